@@ -34,7 +34,7 @@ process.chdir(root);
 
 if (process.argv.includes('--prepare')) {
   if (process.env.npm_command === 'exec' && existsSync('dist/bundle/js/main.js')) process.exit(0);
-  if (!canResolve('typescript') || !canResolve('esbuild') || !canResolve('assemblyscript/asc')) {
+  if (!['typescript', 'esbuild', 'assemblyscript'].every((name) => findPackage(name) !== undefined)) {
     console.log('distq: compilers are not installed, so nothing was built (npm install --include=dev builds)');
     process.exit(0);
   }
@@ -46,16 +46,6 @@ vendor();
 await Promise.all([kernels(), typescript()]);
 assets();
 await bundle();
-
-/** Whether a package is installed. */
-function canResolve(specifier) {
-  try {
-    require.resolve(specifier);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Every file below a folder, as paths with forward slashes relative to the working directory. */
 function filesBelow(folder) {
@@ -99,12 +89,16 @@ function assets() {
   copyIfChanged(parquet, 'dist/assets/parquet.wasm');
 }
 
-/** Found by walking up as Node does, since not every package exports its package.json. */
+/** A package's folder, found by walking up as Node does, since not every package exports its package.json. */
+function findPackage(name) {
+  const folders = (require.resolve.paths(name) ?? []).map((folder) => join(folder, name));
+  return folders.find((folder) => existsSync(join(folder, 'package.json')));
+}
+
 function packageFolder(name) {
-  for (const folder of require.resolve.paths(name) ?? []) {
-    if (existsSync(join(folder, name, 'package.json'))) return join(folder, name);
-  }
-  throw new Error(`${name} is not installed: npm ci`);
+  const folder = findPackage(name);
+  if (folder === undefined) throw new Error(`${name} is not installed: npm ci`);
+  return folder;
 }
 
 async function typescript() {
@@ -122,7 +116,7 @@ async function kernels() {
     hash.update(`\0${file}\0`).update(readFileSync(file));
   }
   const digest = hash.digest('hex');
-  const stamp = 'dist/assets/.kernels.sha256';
+  const stamp = 'dist/.kernels.sha256';
   const target = 'dist/assets/kernels.wasm';
   if (existsSync(target) && existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
 
@@ -208,7 +202,7 @@ function notices(inputs) {
       .sort()
       .map((file) => readFileSync(file, 'utf8').trim());
     const title = `${name} ${about.version} (${about.license ?? 'see below'})`;
-    return [title, '='.repeat(title.length), ...texts].join('\n\n');
+    return [`${title}\n${'='.repeat(title.length)}`, ...texts].join('\n\n');
   });
   writeFileSync('dist/THIRD-PARTY-NOTICES', `${sections.join('\n\n\n')}\n`);
 }
