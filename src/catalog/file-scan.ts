@@ -1,0 +1,44 @@
+import type { Schema } from '../columnar/schema.js';
+import type { PhysicalExpr, PhysicalSortExpr } from '../expr/physical-expr.js';
+import type { Statistics } from './statistics.js';
+
+/** A file or a piece of one. `path` is as given to the operating system; `size` is the whole file's, in bytes. */
+export interface PartitionedFile {
+  readonly path: string;
+  readonly size: number;
+  /** Modification time in ms, to notice a file that changes between planning and reading. */
+  readonly modifiedMs: number;
+  /** Byte range [start, end) of this piece, or null for the whole file. */
+  readonly range: { readonly start: number; readonly end: number } | null;
+}
+
+/** The files one partition reads, in order. */
+export type FileGroup = readonly PartitionedFile[];
+
+/** One output column of a scan: an expression over the table schema (usually a plain column) and its name. */
+export interface ScanProjection {
+  readonly expr: PhysicalExpr;
+  readonly name: string;
+}
+
+/**
+ * What a file scan reads; DataFusion's FileScanConfig. Immutable; rules make changed copies.
+ * `predicate` is over the full `tableSchema` and only prunes (row groups, pages): the FilterExec above stays.
+ */
+export interface FileScanConfig {
+  readonly fileType: 'parquet' | 'csv' | 'json' | 'arrow';
+  /** All columns of the table; for Parquet, strings as Utf8View. */
+  readonly tableSchema: Schema;
+  /** What EXPLAIN shows in place of the working directory or data root is decided by the printer; paths here are absolute. */
+  readonly fileGroups: readonly FileGroup[];
+  readonly projection: readonly ScanProjection[];
+  readonly predicate: PhysicalExpr | null;
+  readonly limit: number | null;
+  /** Orders the files are known to have; over the projected schema. */
+  readonly outputOrderings: readonly (readonly PhysicalSortExpr[])[];
+  /** Keys by which row groups are best visited (PushdownSort's inexact answer), over the table schema. */
+  readonly sortOrderForReorder: readonly PhysicalSortExpr[] | null;
+  readonly reverseRowGroups: boolean;
+  /** Statistics of the whole table, one entry per table column, before projection. */
+  readonly tableStatistics: Statistics;
+}

@@ -1,0 +1,17 @@
+import type { EncodedNode, EncodedValue, ExprCodec } from '../expr/expr-codec.js';
+import type { DataSource } from '../catalog/data-source.js';
+import type { ExecutionPlan } from './execution-plan.js';
+
+/** Writes and reads whole physical plans as one structured tree; implemented over the registered operator and source codecs. */
+export interface PlanCodec extends ExprCodec {
+  plan(plan: ExecutionPlan): EncodedNode;
+  decodePlan(encoded: EncodedValue): ExecutionPlan;
+  source(source: DataSource): EncodedNode;
+  decodeSource(encoded: EncodedValue): DataSource;
+}
+
+/** How one kind of data source travels; listed by `session/` from `sources/`. */
+export interface SourceCodec {
+  readonly kind: string;
+  decode(fields: EncodedNode, codec: ExprCodec): DataSource;
+}

@@ -1,0 +1,75 @@
+import type { CancelScope } from '../base/cancel-scope.js';
+import type { QueryId, StageId } from '../base/ids.js';
+import type { MetricsRecorder } from '../base/metrics.js';
+import type { MemoryConsumer } from '../columnar/memory-pool.js';
+import type { RecordBatch } from '../columnar/record-batch.js';
+import type { Schema } from '../columnar/schema.js';
+import type { SessionConfig } from '../config/session-config.js';
+import type { ExpressionCompiler } from '../expr/evaluator.js';
+import type { PhysicalExpr } from '../expr/physical-expr.js';
+import type { ExecutionPlan } from './execution-plan.js';
+
+/** Where a plan node runs: `{0, 1}` in the head stage; a union's child sees its own share. */
+export interface DistributedTaskContext {
+  readonly taskIndex: number;
+  readonly taskCount: number;
+}
+
+/**
+ * A batch stream as operators see it: the wrapper around `execute`. One pull at a time; batches live until the next pull or close
+ * (engine rules 1.1, 1.3). `return()` cancels the stream's scope first and then closes the operator.
+ */
+export interface RecordBatchStream extends AsyncIterableIterator<RecordBatch> {
+  return(): Promise<IteratorResult<RecordBatch>>;
+}
+
+/** A request of one consumer task for some partitions of one producer task; one connection each (engine rule 2.2). */
+export interface ExchangeRequest {
+  readonly stage: StageId;
+  readonly producerTask: number;
+  /** First producer partition and how many of them, consecutive. */
+  readonly firstPartition: number;
+  readonly partitionCount: number;
+  readonly schema: Schema;
+}
+
+export interface ExchangeConnection {
+  /** The rows of producer partition `firstPartition + offset`; each offset is read at most once. */
+  partition(offset: number): AsyncIterable<RecordBatch>;
+}
+
+/** Reads what other tasks produce; `cluster/` implements it over sockets and, for tasks of the same process, in place. */
+export interface Exchange {
+  connect(request: ExchangeRequest, context: TaskContext): ExchangeConnection;
+}
+
+/**
+ * Everything one task gives its operators. State that a task's partitions share (a collected build side, a repartition pump, the
+ * file queue) is a named object made by `shared`, keyed by the plan node: plans themselves are immutable.
+ */
+export interface TaskContext {
+  readonly queryId: QueryId;
+  readonly stageId: StageId;
+  readonly task: DistributedTaskContext;
+  readonly config: SessionConfig;
+  /** The task's scope; a stream's own scope is a child of it. */
+  readonly scope: CancelScope;
+  readonly compiler: ExpressionCompiler;
+  readonly exchange: Exchange;
+  /** Starts a child's partition inside the wrapper. */
+  execute(plan: ExecutionPlan, partition: number): RecordBatchStream;
+  /** The task's one object for (node, key), made at first use. */
+  shared<T>(plan: ExecutionPlan, key: string, make: () => T): T;
+  /** An accounted memory consumer named for the node and task; the caller releases it. */
+  memory(plan: ExecutionPlan, role?: string): MemoryConsumer;
+  metrics(plan: ExecutionPlan): MetricsRecorder;
+  /** The current predicate of a dynamic filter over its children (columns as placed by the producer), or null while it is empty. */
+  dynamicFilter(id: number): PhysicalExpr | null;
+  setDynamicFilter(id: number, predicate: PhysicalExpr): void;
+  /** The same task seen by a union's child: another task index and count, everything else shared. */
+  withTask(task: DistributedTaskContext): TaskContext;
+  /** The same task with another scope (a pump's or a stream's own). */
+  withScope(scope: CancelScope): TaskContext;
+  /** A promise to await when the process's time slice (8 ms) is over, else undefined. */
+  pace(): Promise<void> | undefined;
+}
