@@ -97,7 +97,7 @@ export class DistqError extends Error {
 }
 
 function definedOnly(details: { readonly [K in keyof ErrorDetails]: ErrorDetails[K] | undefined }): ErrorDetails {
-  return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined)) as ErrorDetails;
+  return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
 }
 
 /** Any thrown value as a DistqError; what is not one already is a bug and becomes `internal`. */

@@ -205,19 +205,18 @@ export function isBinary(type: DataType): boolean {
   return type.kind === 'Binary' || type.kind === 'LargeBinary' || type.kind === 'BinaryView';
 }
 
+const TEMPORAL_KINDS: ReadonlySet<TypeKind> = new Set<TypeKind>([
+  'Date32',
+  'Date64',
+  'Time32',
+  'Time64',
+  'Timestamp',
+  'Duration',
+  'Interval',
+]);
+
 export function isTemporal(type: DataType): boolean {
-  switch (type.kind) {
-    case 'Date32':
-    case 'Date64':
-    case 'Time32':
-    case 'Time64':
-    case 'Timestamp':
-    case 'Duration':
-    case 'Interval':
-      return true;
-    default:
-      return false;
-  }
+  return TEMPORAL_KINDS.has(type.kind);
 }
 
 export function isNested(type: DataType): boolean {
