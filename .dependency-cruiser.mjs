@@ -57,7 +57,13 @@ export default {
       from: { path: '^src/sql/parser/' },
       to: { path: '^src/', pathNot: '^src/(base|sql/parser)/' },
     },
-    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-circular',
+      comment: 'interfaces of one room may name each other; modules that run may not',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     { name: 'could-not-resolve', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
       name: 'outside-the-house',

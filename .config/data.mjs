@@ -140,8 +140,11 @@ function findTpchgen({ pinned }) {
   return mine;
 }
 
-/** The Python of data/.tools, with a package installed in it. */
+/** A Python that has a package: DISTQ_PYTHON if it does, else that of data/.tools, where it is installed when missing. */
 function installed(module, requirement) {
+  const probe = `import importlib.util,sys; sys.exit(importlib.util.find_spec('${module}') is None)`;
+  const given = process.env.DISTQ_PYTHON;
+  if (given !== undefined && spawnSync(given, ['-c', probe]).status === 0) return given;
   const python = join(toolsFolder, binFolder, process.platform === 'win32' ? 'python.exe' : 'python');
   if (!existsSync(python)) {
     const system = ['python3', 'python'].find((name) => spawnSync(name, ['--version']).status === 0);
@@ -150,7 +153,6 @@ function installed(module, requirement) {
     }
     run(system, ['-m', 'venv', toolsFolder]);
   }
-  const probe = `import importlib.util,sys; sys.exit(importlib.util.find_spec('${module}') is None)`;
   if (spawnSync(python, ['-c', probe]).status !== 0) {
     run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', requirement]);
   }
