@@ -19,7 +19,7 @@ export interface ScanContext {
   /** The leaf's queue in this task; only file sources use it. */
   readonly queue: FileRangeQueue;
   readonly compiler: ExpressionCompiler;
-  /** The current predicate of a dynamic filter, or null while it is empty. */
+  /** The current predicate of a dynamic filter, or null while it is empty; its column k stands for the placed filter's `children[k]`. */
   dynamicFilter(id: number): PhysicalExpr | null;
   /** Gives the event loop its turn when the time slice is over; awaited between pieces of work that do not pull. */
   pace(): Promise<void> | undefined;
@@ -39,6 +39,12 @@ export interface DataSource {
   /** Everything after `DataSourceExec: `. `full` lists all files, else at most 5 groups of 5. */
   describe(full: boolean): string;
   encode(codec: ExprCodec): EncodedNode;
+}
+
+/** How one kind of data source travels; listed by `session/` from `sources/`. `kind` is that of the node `DataSource.encode` makes. */
+export interface SourceCodec {
+  readonly kind: string;
+  decode(fields: EncodedNode, codec: ExprCodec): DataSource;
 }
 
 /** A table the binder can name. */

@@ -9,9 +9,3 @@ export interface PlanCodec extends ExprCodec {
   source(source: DataSource): EncodedNode;
   decodeSource(encoded: EncodedValue): DataSource;
 }
-
-/** How one kind of data source travels; listed by `session/` from `sources/`. */
-export interface SourceCodec {
-  readonly kind: string;
-  decode(fields: EncodedNode, codec: ExprCodec): DataSource;
-}

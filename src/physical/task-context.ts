@@ -63,7 +63,7 @@ export interface TaskContext {
   /** An accounted memory consumer named for the node and task; the caller releases it. */
   memory(plan: ExecutionPlan, role?: string): MemoryConsumer;
   metrics(plan: ExecutionPlan): MetricsRecorder;
-  /** The current predicate of a dynamic filter over its children (columns as placed by the producer), or null while it is empty. */
+  /** The current predicate of a dynamic filter, or null while it is empty. Its column k stands for `children[k]` of the filter as placed. */
   dynamicFilter(id: number): PhysicalExpr | null;
   setDynamicFilter(id: number, predicate: PhysicalExpr): void;
   /** The same task seen by a union's child: another task index and count, everything else shared. */
