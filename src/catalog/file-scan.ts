@@ -41,4 +41,9 @@ export interface FileScanConfig {
   readonly reverseRowGroups: boolean;
   /** Statistics of the whole table, one entry per table column, before projection. */
   readonly tableStatistics: Statistics;
+  /**
+   * Set for layouts that are hash partitioned by these keys (over the projected schema), group i holding bucket i of
+   * `fileGroups.length`: DataFusion's declared `output_partitioning`. Groups of such a scan are never cut or mixed.
+   */
+  readonly hashKeys?: readonly PhysicalExpr[];
 }
