@@ -1,4 +1,4 @@
-import { invariant } from '../base/errors.js';
+import { DistqError, invariant } from '../base/errors.js';
 import { BLOCK_BYTES, MAX_BLOCK_BYTES } from './block-allocator.js';
 import { heap } from './heap.js';
 import type { MemoryConsumer } from './memory-pool.js';
@@ -96,7 +96,13 @@ export class Arena {
   }
 
   #bump(bytes: number, alignment: number): number {
-    invariant(bytes >= 0 && bytes <= MAX_BLOCK_BYTES, `an allocation of ${bytes} bytes`);
+    invariant(bytes >= 0, `an allocation of ${bytes} bytes`);
+    if (bytes > MAX_BLOCK_BYTES) {
+      throw new DistqError(
+        'resources_exhausted',
+        `a single value or buffer of ${bytes} bytes passes the limit of 64 MiB`,
+      );
+    }
     while (this.#current >= 0) {
       const block = this.#blocks[this.#current]!;
       const start = Math.ceil(this.#offset / alignment) * alignment;

@@ -19,6 +19,9 @@ export class BlockAllocator {
   /** Per order: one byte per block, 1 = free. */
   readonly #free: Uint8Array[] = [];
   readonly #freeCount: number[] = [];
+  /** Per order: no free block lies below / above these indexes. */
+  readonly #lowest: number[] = [];
+  readonly #highest: number[] = [];
   /** Order of the allocated block that starts at a 16 KiB unit, plus 1; 0 = no block starts here. */
   readonly #allocated: Uint8Array;
   readonly #recent: number[][] = [];
@@ -36,6 +39,8 @@ export class BlockAllocator {
     for (let order = 0; order <= MAX_ORDER; order++) {
       this.#free.push(new Uint8Array(Math.ceil(units / 2 ** order)));
       this.#freeCount.push(0);
+      this.#lowest.push(0);
+      this.#highest.push(0);
       this.#recent.push([]);
     }
     this.#addRange(start / BLOCK_BYTES, units);
@@ -109,6 +114,8 @@ export class BlockAllocator {
   #put(order: number, index: number): void {
     this.#free[order]![index] = 1;
     this.#freeCount[order]!++;
+    if (index < this.#lowest[order]!) this.#lowest[order] = index;
+    if (index > this.#highest[order]!) this.#highest[order] = index;
     if (this.#hotReuse) this.#recent[order]!.push(index);
   }
 
@@ -120,7 +127,13 @@ export class BlockAllocator {
       const candidate = recent.pop()!;
       if (free[candidate] === 1) index = candidate;
     }
-    if (index < 0) index = fromTop ? free.lastIndexOf(1) : free.indexOf(1);
+    if (index < 0 && fromTop) {
+      index = free.lastIndexOf(1, this.#highest[order]);
+      this.#highest[order] = index;
+    } else if (index < 0) {
+      index = free.indexOf(1, this.#lowest[order]);
+      this.#lowest[order] = index;
+    }
     invariant(index >= 0, 'free list out of step');
     free[index] = 0;
     this.#freeCount[order]!--;

@@ -94,6 +94,12 @@ export class Column {
     return new Column(type, this.layout, this.encoding, this.length, this.values, this.validity, this.dictionary);
   }
 
+  /** A constant column of another length. */
+  withLength(length: number): Column {
+    invariant(this.encoding === 'constant', 'only a constant has any length');
+    return new Column(this.type, this.layout, this.encoding, length, this.values, this.validity, null);
+  }
+
   /** Rows [start, start + length) as a view; a validity bitmap needs `start` to be a multiple of 8. */
   slice(start: number, length: number): Column {
     invariant(start >= 0 && start + length <= this.length, 'slice outside the column');

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { assetUrl } from '../base/assets.js';
+import { DistqError } from '../base/errors.js';
+import { heap } from './heap.js';
+import type { BitmapKernels } from './kernel-types/bitmap-kernels.js';
+import type { GatherKernels } from './kernel-types/gather-kernels.js';
+
+/**
+ * The functions of the one kernel module, in the process's memory. One line per subject; the interface of a subject stands in
+ * `kernel-types/<subject>-kernels.ts`, its AssemblyScript in `kernels/<subject>.ts`.
+ *
+ * Parameters and results are 32-bit integers or floats as JavaScript numbers. A kernel that returns an address returns it signed:
+ * pass it through `addr()`.
+ */
+export interface Kernels extends BitmapKernels, GatherKernels {}
+
+/** Host functions kernels may import: V8's own, so that every path gives the same bits (engine rule 10.2). */
+function hostFunctions(module: WebAssembly.Module): WebAssembly.ModuleImports {
+  const imports: WebAssembly.ModuleImports = {};
+  for (const { kind, name } of WebAssembly.Module.imports(module)) {
+    if (kind !== 'function') continue;
+    const method = name.startsWith('Math.') ? Object.getOwnPropertyDescriptor(Math, name.slice(5)) : undefined;
+    const value: unknown = method?.value;
+    if (typeof value !== 'function') throw new DistqError('internal', `the kernel module imports unknown ${name}`);
+    imports[name] = value as (...args: never[]) => unknown;
+  }
+  return imports;
+}
+
+function load(): Kernels {
+  const module = new WebAssembly.Module(readFileSync(assetUrl('kernels.wasm')));
+  const { exports } = new WebAssembly.Instance(module, { env: { memory: heap.memory, ...hostFunctions(module) } });
+  // The build makes module and interfaces from the same sources; the exports' type says nothing of signatures.
+  const functions: unknown = exports;
+  return functions as Kernels;
+}
+
+/** The kernels over `heap.memory`. Calls take at most ~10 ms each: callers cut long work (engine rule 3.2). */
+export const kernels: Kernels = load();
