@@ -63,6 +63,8 @@ export interface AggregateFunction {
   stateFields(name: string, argTypes: readonly DataType[], distinct: boolean): Field[];
   /** True when the order of input rows can change the result. */
   readonly orderSensitive: boolean;
+  /** Takes WITHIN GROUP (ORDER BY x), which stands first among its arguments (`percentile_cont`). */
+  readonly orderedSet?: boolean;
   /** The value over no rows, where it is not null (`count`: 0). */
   readonly emptyValue?: ScalarValue;
   /** Execution: makes the accumulator for these (coerced) argument types. */

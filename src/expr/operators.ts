@@ -73,3 +73,33 @@ export function isComparison(op: BinaryOperator): op is ComparisonOperator {
 export function isArithmetic(op: BinaryOperator): op is ArithmeticOperator {
   return op === '+' || op === '-' || op === '*' || op === '/' || op === '%';
 }
+
+const SWAPPED: Partial<Record<BinaryOperator, ComparisonOperator>> = {
+  '=': '=',
+  '!=': '!=',
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+};
+
+/** The comparison that holds with the sides exchanged; undefined for other operators (IS DISTINCT FROM is never turned). */
+export function swappedComparison(op: BinaryOperator): ComparisonOperator | undefined {
+  return SWAPPED[op];
+}
+
+const NEGATED: Partial<Record<BinaryOperator, ComparisonOperator>> = {
+  '=': '!=',
+  '!=': '=',
+  '<': '>=',
+  '<=': '>',
+  '>': '<=',
+  '>=': '<',
+  'IS DISTINCT FROM': 'IS NOT DISTINCT FROM',
+  'IS NOT DISTINCT FROM': 'IS DISTINCT FROM',
+};
+
+/** The comparison that is true where `op` is false, and null where it is null; undefined for other operators. */
+export function negatedComparison(op: BinaryOperator): ComparisonOperator | undefined {
+  return NEGATED[op];
+}

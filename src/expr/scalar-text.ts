@@ -20,7 +20,8 @@ export function scalarText(constant: ScalarValue): string {
       return value;
     case 'number':
       if (type.kind === 'Date32') return formatDate(value);
-      return type.kind === 'Float32' || type.kind === 'Float64' ? floatText(value) : String(value);
+      if (type.kind === 'Float32') return floatText(shortestSingle(value));
+      return type.kind === 'Float64' ? floatText(value) : String(value);
     case 'bigint':
       if (type.kind === 'Decimal128') return formatDecimal(value, type.scale);
       if (type.kind === 'Date64') return formatDate(Number(floorDivide(value, MILLIS_PER_DAY)));
@@ -46,6 +47,15 @@ export function floatText(value: number): string {
   if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`;
   if (point >= digits.length) return sign + digits + '0'.repeat(point - digits.length);
   return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+/** The double with the fewest digits that rounds to this single: 0.10000000149011612 → 0.1. */
+function shortestSingle(value: number): number {
+  for (let digits = 1; digits < 9; digits++) {
+    const candidate = Number(value.toPrecision(digits));
+    if (Math.fround(candidate) === value) return candidate;
+  }
+  return value;
 }
 
 function binaryText(bytes: Uint8Array): string {
