@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { assetUrl } from '../base/assets.js';
 import { DistqError } from '../base/errors.js';
 import { heap } from './heap.js';
+import type { AccumulateKernels } from './kernel-types/accumulate-kernels.js';
 import type { BitmapKernels } from './kernel-types/bitmap-kernels.js';
+import type { DistinctKernels } from './kernel-types/distinct-kernels.js';
 import type { GatherKernels } from './kernel-types/gather-kernels.js';
-import type { IpcKernels } from './kernel-types/ipc-kernels.js';
 
 /**
  * The functions of the one kernel module, in the process's memory. One line per subject; the interface of a subject stands in
@@ -13,7 +14,7 @@ import type { IpcKernels } from './kernel-types/ipc-kernels.js';
  * Parameters and results are 32-bit integers or floats as JavaScript numbers. A kernel that returns an address returns it signed:
  * pass it through `addr()`.
  */
-export interface Kernels extends BitmapKernels, GatherKernels, IpcKernels {}
+export interface Kernels extends AccumulateKernels, BitmapKernels, DistinctKernels, GatherKernels {}
 
 /** Host functions kernels may import: V8's own, so that every path gives the same bits (engine rule 10.2). */
 function hostFunctions(module: WebAssembly.Module): WebAssembly.ModuleImports {

@@ -104,7 +104,10 @@ export interface AccumulatorInput {
   readonly groups: number;
   readonly stateOffset: number;
   readonly filter: number;
+  /** For state that lives as long as the aggregate. */
   readonly arena: Arena;
+  /** For what is needed during this call only; the caller resets it between batches. */
+  readonly scratch: Arena;
 }
 
 /** A pure window function (rank, lag, …); execution comes with window support. */

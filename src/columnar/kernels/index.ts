@@ -1,6 +1,34 @@
 // The one kernel module. Only what is re-exported here, by name, is compiled.
+export {
+  accumulateCount,
+  accumulateCounts,
+  accumulateMoments,
+  accumulateSumF64,
+  accumulateSumI128,
+  accumulateSumI64,
+  accumulateSumU64,
+  finishAverage,
+  finishSumI64,
+  gatherSeen,
+  gatherState,
+  mergeMoments,
+  mergeSumF64,
+  narrow128,
+  narrowValues,
+} from './accumulate';
 export { andBits, fillBits, gatherBits, setBitIndices } from './bitmap';
 export { countSetBits } from './count-set-bits';
+export {
+  distinctAdoptStrings,
+  distinctBytes,
+  distinctInsert,
+  distinctKeys,
+  distinctRehash,
+  distinctStringBytes,
+  distinctValues,
+  distinctWrite,
+} from './distinct';
+export { accumulateExtreme, accumulateExtremeString, adoptStrings, pendingBytes } from './extremes';
 export {
   copyViews,
   fillValues,
@@ -13,14 +41,3 @@ export {
   viewBytes,
   widenTo128,
 } from './gather';
-export {
-  codedViewBytes,
-  codesBelow,
-  packBools,
-  readFixed,
-  readOffsets,
-  unpackBools,
-  viewRangeBytes,
-  writeFixed,
-  writeOffsets,
-} from './ipc';
