@@ -1,0 +1,130 @@
+import { type DataType, primitiveWidth } from '../../columnar/data-type.js';
+import type { Schema } from '../../columnar/schema.js';
+import {
+  ABSENT,
+  type ColumnStatistics,
+  exact,
+  inexact,
+  type Precision,
+  type Statistics,
+  UNKNOWN_COLUMN,
+} from '../../catalog/statistics.js';
+import { boundToScalar, columnBounds, type Comparable, compareComparables } from './column-bounds.js';
+import type { ParquetFooter } from './footer.js';
+import type { ScalarValue } from '../../columnar/scalar-value.js';
+
+/** One side of a column's range over all row groups so far. */
+class Bound {
+  readonly #sign: 1 | -1;
+  #value: Comparable | null = null;
+  #exact = true;
+  #known = true;
+
+  /** `sign` 1 keeps the least value, −1 the greatest. */
+  constructor(sign: 1 | -1) {
+    this.#sign = sign;
+  }
+
+  add(value: Comparable | null, isExact: boolean): void {
+    if (value === null) {
+      this.#known = false;
+      return;
+    }
+    const order = this.#value === null ? -1 : compareComparables(value, this.#value) * this.#sign;
+    if (order < 0) {
+      // A copy: the footer it is a view of need not live as long.
+      this.#value = value instanceof Uint8Array ? value.slice() : value;
+      this.#exact = isExact;
+    } else if (order === 0) {
+      this.#exact ||= isExact;
+    }
+  }
+
+  result(type: DataType): Precision<ScalarValue> {
+    if (!this.#known || this.#value === null) return ABSENT;
+    const value = boundToScalar(this.#value, type);
+    if (value === null) return ABSENT;
+    return this.#exact ? exact(value) : inexact(value);
+  }
+}
+
+class ColumnAccumulator {
+  readonly #type: DataType;
+  readonly #min: Bound = new Bound(1);
+  readonly #max: Bound = new Bound(-1);
+  #nulls: number | null = 0;
+  #distinct: number | null = 0;
+  #uncompressedBytes = 0;
+  #chunks = 0;
+
+  constructor(type: DataType) {
+    this.#type = type;
+  }
+
+  add(footer: ParquetFooter, rowGroup: number, leaf: number): void {
+    const stored = footer.statistics(rowGroup, leaf);
+    const rows = footer.rows(rowGroup);
+    const nulls = stored.nullCount !== null && stored.nullCount <= rows ? stored.nullCount : null;
+    this.#chunks++;
+    this.#nulls = nulls === null || this.#nulls === null ? null : this.#nulls + nulls;
+    this.#uncompressedBytes += footer.uncompressedBytes(rowGroup, leaf);
+    this.#distinct =
+      stored.distinctCount === null || this.#distinct === null ? null : Math.max(this.#distinct, stored.distinctCount);
+    if (nulls === rows) return;
+    const { min, max } = columnBounds(stored, footer.schema.leaves[leaf]!, this.#type);
+    // Writers leave NaN out of the bounds of floats, and NaN is above all numbers.
+    const maxExact = stored.maxExact && this.#type.kind !== 'Float32' && this.#type.kind !== 'Float64';
+    this.#min.add(min, stored.minExact);
+    this.#max.add(max, maxExact);
+  }
+
+  result(rows: number): ColumnStatistics {
+    const width = primitiveWidth(this.#type);
+    return {
+      nullCount: this.#nulls === null ? ABSENT : exact(this.#nulls),
+      min: this.#min.result(this.#type),
+      max: this.#max.result(this.#type),
+      distinctCount: this.#distinctResult(),
+      byteSize: width === undefined ? inexact(this.#uncompressedBytes) : exact(rows * width),
+    };
+  }
+
+  #distinctResult(): Precision<number> {
+    if (this.#distinct === null || this.#chunks === 0) return ABSENT;
+    return this.#chunks === 1 ? exact(this.#distinct) : inexact(this.#distinct);
+  }
+}
+
+/**
+ * Statistics of a table, merged from its footers as DataFusion does: rows, nulls and fixed-width sizes are exact; bounds are exact
+ * unless a writer cut them; string sizes are the uncompressed chunk sizes.
+ */
+export class TableStatisticsBuilder {
+  readonly #schema: Schema;
+  readonly #columns: readonly ColumnAccumulator[];
+  #rows = 0;
+
+  constructor(schema: Schema) {
+    this.#schema = schema;
+    this.#columns = schema.fields.map((field) => new ColumnAccumulator(field.type));
+  }
+
+  /** Adds a file; `leaves[i]` is its leaf for column i, −1 for nested columns. */
+  add(footer: ParquetFooter, leaves: readonly number[]): void {
+    this.#rows += footer.numRows;
+    for (const [index, column] of this.#columns.entries()) {
+      const leaf = leaves[index]!;
+      if (leaf < 0) continue;
+      for (let rowGroup = 0; rowGroup < footer.rowGroupCount; rowGroup++) column.add(footer, rowGroup, leaf);
+    }
+  }
+
+  result(): Statistics {
+    const columns = this.#schema.fields.map(({ type }, index) =>
+      type.kind === 'List' || type.kind === 'Struct' || type.kind === 'Map'
+        ? UNKNOWN_COLUMN
+        : this.#columns[index]!.result(this.#rows),
+    );
+    return { numRows: exact(this.#rows), totalByteSize: ABSENT, columns };
+  }
+}
