@@ -252,13 +252,7 @@ function parseRowGroup(reader: ThriftReader, schema: ParquetSchema, chunks: Chun
   return rows;
 }
 
-function parseChunk(
-  reader: ThriftReader,
-  schema: ParquetSchema,
-  t: ChunkTable,
-  rowGroup: number,
-  leaf: number,
-): void {
+function parseChunk(reader: ThriftReader, schema: ParquetSchema, t: ChunkTable, rowGroup: number, leaf: number): void {
   const at = rowGroup * schema.leaves.length + leaf;
   let id = 0;
   while ((id = reader.field(id)) !== 0) {
@@ -296,7 +290,13 @@ function parseChunk(
   }
 }
 
-function parseChunkMetaData(reader: ThriftReader, schema: ParquetSchema, t: ChunkTable, at: number, leaf: number): void {
+function parseChunkMetaData(
+  reader: ThriftReader,
+  schema: ParquetSchema,
+  t: ChunkTable,
+  at: number,
+  leaf: number,
+): void {
   let seen = 0;
   let id = 0;
   while ((id = reader.field(id)) !== 0) {

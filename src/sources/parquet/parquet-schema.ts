@@ -1,4 +1,5 @@
 import {
+  BINARY,
   BINARY_VIEW,
   BOOLEAN,
   type DataType,
@@ -18,6 +19,7 @@ import {
   UINT32,
   UINT64,
   UINT8,
+  UTF8,
   UTF8_VIEW,
 } from '../../columnar/data-type.js';
 import { Schema } from '../../columnar/schema.js';
@@ -101,7 +103,10 @@ export function buildParquetSchema(elements: readonly SchemaElement[]): ParquetS
   if (next < elements.length) throw new ThriftError('schema elements that no group owns');
   const columns = root.children.map((node): ParquetColumn => {
     const flat = node.leaf >= 0 && node.element.repetition !== REPETITION.REPEATED;
-    return { field: nodeField(node, leaves), leaf: flat ? node.leaf : -1 };
+    if (!flat) return { field: nodeField(node, leaves), leaf: -1 };
+    const { name, repetition } = node.element;
+    const type = viewType(leafType(node.element, leaves[node.leaf]!));
+    return { field: { name, type, nullable: repetition === REPETITION.OPTIONAL }, leaf: node.leaf };
   });
   return { schema: new Schema(columns.map((column) => column.field)), columns, leaves };
 }
@@ -149,6 +154,12 @@ function mapType(node: Node, leaves: readonly ParquetLeaf[]): DataType | undefin
   return { kind: 'Map', key: { ...key, nullable: false }, value: nodeField(entries.children[1]!, leaves) };
 }
 
+/** DataFusion forces views on columns, and leaves what lists and structs hold alone. */
+function viewType(type: DataType): DataType {
+  if (type.kind === 'Utf8') return UTF8_VIEW;
+  return type.kind === 'Binary' ? BINARY_VIEW : type;
+}
+
 /** Annotations that do not fit the physical type are no reason to refuse a file: the physical type is read instead. */
 function leafType({ annotation }: SchemaElement, leaf: ParquetLeaf): DataType {
   if (annotation.kind === 'unknown') return NULL;
@@ -177,15 +188,22 @@ function leafType({ annotation }: SchemaElement, leaf: ParquetLeaf): DataType {
     case 'DOUBLE':
       return FLOAT64;
     case 'BYTE_ARRAY':
-      return annotation.kind === 'string' || annotation.kind === 'json' ? UTF8_VIEW : BINARY_VIEW;
+      return annotation.kind === 'string' || annotation.kind === 'json' ? UTF8 : BINARY;
     case 'FIXED_LEN_BYTE_ARRAY':
       // There is no half type in the engine: its values are exact as Float32.
       if (annotation.kind === 'float16' && typeLength === 2) return FLOAT32;
-      return annotation.kind === 'interval' && typeLength === 12 ? INTERVAL : { kind: 'FixedSizeBinary', size: typeLength };
+      return annotation.kind === 'interval' && typeLength === 12
+        ? INTERVAL
+        : { kind: 'FixedSizeBinary', size: typeLength };
   }
 }
 
-const DECIMAL_TYPES: ReadonlySet<PhysicalType> = new Set<PhysicalType>(['INT32', 'INT64', 'BYTE_ARRAY', 'FIXED_LEN_BYTE_ARRAY']);
+const DECIMAL_TYPES: ReadonlySet<PhysicalType> = new Set<PhysicalType>([
+  'INT32',
+  'INT64',
+  'BYTE_ARRAY',
+  'FIXED_LEN_BYTE_ARRAY',
+]);
 
 function integerType(bits: number, signed: boolean): DataType | undefined {
   switch (bits) {
@@ -202,7 +220,9 @@ function integerType(bits: number, signed: boolean): DataType | undefined {
 
 function decimalType(precision: number, scale: number, leaf: ParquetLeaf): DataType {
   if (precision < 1 || scale > precision) {
-    throw new ThriftError(`a decimal of ${precision} digits, ${scale} of them after the point, of column "${leaf.path}"`);
+    throw new ThriftError(
+      `a decimal of ${precision} digits, ${scale} of them after the point, of column "${leaf.path}"`,
+    );
   }
   if (precision > 38 || scale < 0) {
     throw new UnsupportedColumn(`DECIMAL(${precision}, ${scale})`, leaf.path);

@@ -2,7 +2,19 @@ import { THRIFT, ThriftError, type ThriftReader } from './thrift-reader.js';
 
 /** What a column's values mean, from LogicalType or, in older files, ConvertedType. `none`: the physical type says it all. */
 export type Annotation =
-  | { readonly kind: 'none' | 'string' | 'enum' | 'json' | 'bson' | 'uuid' | 'float16' | 'date' | 'unknown' | 'interval' }
+  | {
+      readonly kind:
+        | 'none'
+        | 'string'
+        | 'enum'
+        | 'json'
+        | 'bson'
+        | 'uuid'
+        | 'float16'
+        | 'date'
+        | 'unknown'
+        | 'interval';
+    }
   | { readonly kind: 'list' | 'map' | 'variant' | 'geometry' }
   | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
   | { readonly kind: 'time' | 'timestamp'; readonly unit: 'ms' | 'us' | 'ns'; readonly utc: boolean }

@@ -1,0 +1,77 @@
+import { visitPhysical } from '../../expr/physical-expr-transform.js';
+import type { DataSource, ScanContext } from '../../catalog/data-source.js';
+import type { FileScanConfig } from '../../catalog/file-scan.js';
+import type { Statistics } from '../../catalog/statistics.js';
+import type { RecordBatch } from '../../columnar/record-batch.js';
+import { Schema } from '../../columnar/schema.js';
+import type { EncodedNode, ExprCodec } from '../../expr/expr-codec.js';
+import type { PhysicalExpr } from '../../expr/physical-expr.js';
+import { displayPhysicalExpr, displaySortExprs } from '../../expr/physical-expr-display.js';
+import { encodeFileScan } from '../files/file-scan-codec.js';
+import { describeFileScan } from '../files/describe-file-scan.js';
+import { scanStatistics } from '../files/scan-statistics.js';
+import type { ParquetOptions } from './parquet-options.js';
+import { readPartition } from './parquet-stream.js';
+import { buildPruningPredicate } from './pruning-predicate.js';
+import { displayGuarantees, requiredGuarantees } from './required-guarantees.js';
+
+/** The kind of an encoded ParquetSource. */
+export const PARQUET_SOURCE = 'ParquetSource';
+
+/** A scan of Parquet files: DataFusion's DataSourceExec over a ParquetSource. */
+export class ParquetSource implements DataSource {
+  readonly schema: Schema;
+  readonly fileScan: FileScanConfig;
+  readonly options: ParquetOptions;
+
+  constructor(fileScan: FileScanConfig, options: ParquetOptions) {
+    this.fileScan = fileScan;
+    this.options = options;
+    this.schema = new Schema(
+      fileScan.projection.map(({ expr, name }) => ({ name, type: expr.type, nullable: expr.nullable })),
+    );
+  }
+
+  get partitionCount(): number {
+    return this.fileScan.fileGroups.length;
+  }
+
+  statistics(): Statistics {
+    return scanStatistics(this.fileScan);
+  }
+
+  withFileScan(fileScan: FileScanConfig): ParquetSource {
+    return new ParquetSource(fileScan, this.options);
+  }
+
+  open(partition: number, context: ScanContext): AsyncIterable<RecordBatch> {
+    return readPartition(this, partition, context);
+  }
+
+  /** DataFusion's text of everything after `DataSourceExec: `. */
+  describe(full: boolean): string {
+    const { predicate, sortOrderForReorder, reverseRowGroups, tableSchema } = this.fileScan;
+    let text = describeFileScan(this.fileScan, full);
+    if (predicate !== null) text += `, predicate=${displayPhysicalExpr(predicate)}`;
+    if (sortOrderForReorder !== null) text += `, sort_order_for_reorder=[${displaySortExprs(sortOrderForReorder)}]`;
+    if (reverseRowGroups) text += ', reverse_row_groups=true';
+    if (predicate === null) return text;
+    if (hasDynamicFilter(predicate)) text += ', dynamic_rg_pruning=eligible';
+    const pruning = buildPruningPredicate(predicate, tableSchema, this.options);
+    if (pruning === null) return text;
+    const guarantees = displayGuarantees(requiredGuarantees(predicate));
+    return `${text}, pruning_predicate=${displayPhysicalExpr(pruning.expr)}, required_guarantees=[${guarantees}]`;
+  }
+
+  encode(codec: ExprCodec): EncodedNode {
+    return { kind: PARQUET_SOURCE, scan: encodeFileScan(this.fileScan, codec), ...this.options };
+  }
+}
+
+function hasDynamicFilter(predicate: PhysicalExpr): boolean {
+  let found = false;
+  visitPhysical(predicate, (node) => {
+    if (node.kind === 'dynamic_filter') found = true;
+  });
+  return found;
+}

@@ -1,0 +1,222 @@
+import { DistqError } from '../../base/errors.js';
+import { pace } from '../../base/time-slice.js';
+import type { ScanRequest, TableProvider } from '../../catalog/data-source.js';
+import type { FileGroup, PartitionedFile } from '../../catalog/file-scan.js';
+import { ABSENT, inexact, type Statistics, unknownStatistics } from '../../catalog/statistics.js';
+import {
+  BINARY,
+  type DataType,
+  type Field,
+  isString,
+  typeName,
+  typesEqual,
+  UTF8,
+  UTF8_VIEW,
+} from '../../columnar/data-type.js';
+import { Schema } from '../../columnar/schema.js';
+import type { SessionConfig } from '../../config/session-config.js';
+import { physicalColumn } from '../../expr/physical-expr.js';
+import { listFiles } from '../files/list-files.js';
+import { OpenFile } from '../files/open-file.js';
+import { inexactStatistics } from '../files/scan-statistics.js';
+import { readFooter } from './footer-reader.js';
+import { type ParquetOptions, parquetOptions } from './parquet-options.js';
+import type { ParquetSchema } from './parquet-schema.js';
+import { ParquetSource } from './parquet-source.js';
+import { TableStatisticsBuilder } from './table-statistics.js';
+
+/** Footers read at a time when a table is opened. */
+const FOOTERS_AT_ONCE = 32;
+
+/** A table stored as Parquet files with one schema. */
+export class ParquetTable implements TableProvider {
+  readonly schema: Schema;
+  readonly viewSql: null = null;
+  /** By path bytes. */
+  readonly files: readonly PartitionedFile[];
+  readonly #statistics: Statistics;
+  /** Rows of each file; empty where statistics are not collected. */
+  readonly #fileRows: Float64Array;
+  readonly #options: ParquetOptions;
+
+  private constructor(
+    schema: Schema,
+    files: readonly PartitionedFile[],
+    statistics: Statistics,
+    fileRows: Float64Array,
+    options: ParquetOptions,
+  ) {
+    this.schema = schema;
+    this.files = files;
+    this.#statistics = statistics;
+    this.#fileRows = fileRows;
+    this.#options = options;
+  }
+
+  /**
+   * Opens a directory, a file or a pattern (see `listFiles`) and reads all footers. What is missing, no Parquet, or of another schema
+   * than the first file is a `data_source` error.
+   */
+  static async open(path: string, config: SessionConfig): Promise<ParquetTable> {
+    const files = await listFiles(path, '.parquet');
+    const collect = config.get('execution.collect_statistics');
+    const first = await ParquetTable.#footer(files[0]!);
+    const merger = new SchemaMerger(first.schema, files[0]!.path);
+    const fileRows = new Float64Array(collect ? files.length : 0);
+    const statistics = new TableStatisticsBuilder(withViewTypes(first.schema.schema, config));
+    let next = 0;
+    const readSome = async (): Promise<void> => {
+      while (next < files.length) {
+        const index = next++;
+        const file = files[index]!;
+        const footer = await ParquetTable.#footer(file);
+        const leaves = merger.add(footer.schema, file.path);
+        if (collect) {
+          fileRows[index] = footer.numRows;
+          statistics.add(footer, leaves);
+        }
+        await pace();
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(FOOTERS_AT_ONCE, files.length) }, readSome));
+    const schema = withViewTypes(merger.schema(), config);
+    const known = collect ? statistics.result() : unknownStatistics(schema.length);
+    return new ParquetTable(schema, files, known, fileRows, parquetOptions(config));
+  }
+
+  static async #footer(file: PartitionedFile): ReturnType<typeof readFooter> {
+    const open = await OpenFile.open(file.path);
+    try {
+      open.expect(file);
+      return await readFooter(open);
+    } finally {
+      open.close();
+    }
+  }
+
+  statistics(): Statistics {
+    return this.#statistics;
+  }
+
+  scan({ projection, limit, targetPartitions }: ScanRequest): ParquetSource {
+    const wanted = limit === null ? this.files.length : this.#filesForRows(limit);
+    const files = this.files.slice(0, wanted);
+    return new ParquetSource(
+      {
+        fileType: 'parquet',
+        tableSchema: this.schema,
+        fileGroups: groupFiles(files, targetPartitions),
+        projection: projection.map((index) => ({
+          expr: physicalColumn(this.schema, index),
+          name: this.schema.field(index).name,
+        })),
+        predicate: null,
+        limit,
+        outputOrderings: [],
+        sortOrderForReorder: null,
+        reverseRowGroups: false,
+        tableStatistics: wanted === this.files.length ? this.#statistics : this.#statisticsOfFirst(wanted),
+      },
+      this.#options,
+    );
+  }
+
+  /** How many files, in order, hold more rows than the limit; all when their rows are unknown. */
+  #filesForRows(limit: number): number {
+    let rows = 0;
+    for (let i = 0; i < this.#fileRows.length; i++) {
+      rows += this.#fileRows[i]!;
+      if (rows > limit) return i + 1;
+    }
+    return this.files.length;
+  }
+
+  /** An estimate for a part of the files: their rows, the whole table's bounds, other counts in proportion. */
+  #statisticsOfFirst(fileCount: number): Statistics {
+    const rows = this.#fileRows.subarray(0, fileCount).reduce((sum, count) => sum + count, 0);
+    const total = this.#fileRows.reduce((sum, count) => sum + count, 0);
+    const part = (count: number): number => Math.ceil((count * rows) / total);
+    const { columns } = inexactStatistics(this.#statistics);
+    return {
+      numRows: inexact(rows),
+      totalByteSize: ABSENT,
+      columns: columns.map((column) => ({
+        ...column,
+        nullCount: column.nullCount.kind === 'absent' ? ABSENT : inexact(part(column.nullCount.value)),
+        byteSize: column.byteSize.kind === 'absent' ? ABSENT : inexact(part(column.byteSize.value)),
+      })),
+    };
+  }
+}
+
+/** Consecutive chunks of ⌈files ÷ target⌉ files; there may be fewer groups than asked for. */
+function groupFiles(files: readonly PartitionedFile[], targetPartitions: number): FileGroup[] {
+  const size = Math.ceil(files.length / targetPartitions);
+  const groups: FileGroup[] = [];
+  for (let i = 0; i < files.length; i += size) groups.push(files.slice(i, i + size));
+  return groups;
+}
+
+/** The types the planner sees: strings and binaries as views unless the settings say otherwise. */
+function withViewTypes(schema: Schema, config: SessionConfig): Schema {
+  const asString = config.get('execution.parquet.binary_as_string');
+  const asView = config.get('execution.parquet.schema_force_view_types');
+  if (asView && !asString) return schema;
+  const adapt = (type: DataType): DataType => {
+    if (type.kind === 'BinaryView') return asString ? (asView ? UTF8_VIEW : UTF8) : asView ? type : BINARY;
+    return isString(type) && !asView ? UTF8 : type;
+  };
+  return new Schema(schema.fields.map((field) => ({ ...field, type: adapt(field.type) })));
+}
+
+/** Checks that the files of a table have the same columns; only their order and nullability may differ. */
+class SchemaMerger {
+  readonly #first: ParquetSchema;
+  readonly #firstPath: string;
+  readonly #nullable: boolean[];
+  /** Leaf per column of the table, for schemas seen before. */
+  readonly #known = new Map<ParquetSchema, readonly number[]>();
+
+  constructor(first: ParquetSchema, path: string) {
+    this.#first = first;
+    this.#firstPath = path;
+    this.#nullable = first.schema.fields.map((field) => field.nullable);
+    const seen = new Set<string>();
+    for (const { name } of first.schema.fields) {
+      if (seen.has(name)) throw new DistqError('data_source', `${path} has two columns named "${name}"`);
+      seen.add(name);
+    }
+  }
+
+  /** The file's leaf for each column of the table. */
+  add(other: ParquetSchema, path: string): readonly number[] {
+    const known = this.#known.get(other);
+    if (known !== undefined) return known;
+    const leaves = this.#first.schema.fields.map((field, index) => {
+      const position = other === this.#first ? index : other.schema.indexOf(field.name);
+      if (position < 0) throw conflict(`column "${field.name}" is in ${this.#firstPath} and not in ${path}`);
+      const theirs = other.schema.field(position);
+      if (!typesEqual(field.type, theirs.type)) {
+        const [here, there] = [typeName(field.type), typeName(theirs.type)];
+        throw conflict(`column "${field.name}" is ${here} in ${this.#firstPath} and ${there} in ${path}`);
+      }
+      this.#nullable[index] ||= theirs.nullable;
+      return other.columns[position]!.leaf;
+    });
+    const extra = other.schema.fields.find(({ name }) => this.#first.schema.indexOf(name) < 0);
+    if (extra !== undefined) throw conflict(`column "${extra.name}" is in ${path} and not in ${this.#firstPath}`);
+    this.#known.set(other, leaves);
+    return leaves;
+  }
+
+  schema(): Schema {
+    const fields = this.#first.schema.fields;
+    return new Schema(fields.map((field, index): Field => ({ ...field, nullable: this.#nullable[index]! })));
+  }
+}
+
+function conflict(what: string): DistqError {
+  return new DistqError('data_source', `the files of one table differ: ${what}`, {
+    hint: 'schemas that change between files are not supported yet',
+  });
+}
