@@ -58,9 +58,10 @@ export class ParquetSource implements DataSource {
     if (predicate === null) return text;
     if (hasDynamicFilter(predicate)) text += ', dynamic_rg_pruning=eligible';
     const pruning = buildPruningPredicate(predicate, tableSchema, this.options);
-    if (pruning === null) return text;
     const guarantees = displayGuarantees(requiredGuarantees(predicate));
-    return `${text}, pruning_predicate=${displayPhysicalExpr(pruning.expr)}, required_guarantees=[${guarantees}]`;
+    if (pruning === null && guarantees === '') return text;
+    const pruningText = pruning === null ? 'true' : displayPhysicalExpr(pruning.expr);
+    return `${text}, pruning_predicate=${pruningText}, required_guarantees=[${guarantees}]`;
   }
 
   encode(codec: ExprCodec): EncodedNode {

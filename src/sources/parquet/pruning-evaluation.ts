@@ -118,7 +118,7 @@ function notLikePrefix(bound: Known, like: Extract<PhysicalExpr, { kind: 'like' 
 const UNIT_SCALE = { s: 1n, ms: 1_000n, us: 1_000_000n, ns: 1_000_000_000n } as const;
 const SECONDS_PER_DAY = 86_400n;
 
-/** Casts that keep the order and lose nothing; null for all others. */
+/** Casts that keep the order; null for those whose rounding is another's business. */
 function castComparable(value: Comparable, from: DataType, to: DataType): Known {
   if (typesEqual(from, to) || (isString(from) && isString(to))) return value;
   if (isDecimal(to)) {
@@ -133,6 +133,11 @@ function castComparable(value: Comparable, from: DataType, to: DataType): Known 
   if (isInteger(from) && to.kind === 'Float64' && (typeof value === 'number' || typeof value === 'bigint')) {
     const converted = Number(value);
     return Number.isSafeInteger(converted) ? converted : null;
+  }
+  if (from.kind === 'Timestamp' && to.kind === 'Date32' && typeof value === 'bigint') {
+    const perDay = SECONDS_PER_DAY * UNIT_SCALE[from.unit];
+    const days = value / perDay;
+    return Number(value < 0n && days * perDay !== value ? days - 1n : days);
   }
   if (from.kind === 'Float32' && to.kind === 'Float64') return value;
   if (to.kind === 'Timestamp') {

@@ -1,7 +1,7 @@
 import { BOOLEAN, isString, UINT64, UTF8_VIEW } from '../../columnar/data-type.js';
 import { scalar } from '../../columnar/scalar-value.js';
 import type { Schema } from '../../columnar/schema.js';
-import type { BinaryOperator } from '../../expr/expr.js';
+import type { BinaryOperator, ComparisonOperator } from '../../expr/expr.js';
 import { type PhysicalColumn, type PhysicalExpr, physicalLiteral } from '../../expr/physical-expr.js';
 import { collectPhysicalColumns } from '../../expr/physical-expr-transform.js';
 import { likePrefix, upperBoundOfPrefix } from './like-prefix.js';
@@ -29,10 +29,13 @@ export interface PruningOptions {
 
 const TRUE: PhysicalExpr = physicalLiteral(scalar(BOOLEAN, true));
 const FALSE: PhysicalExpr = physicalLiteral(scalar(BOOLEAN, false));
+const ZERO: PhysicalExpr = physicalLiteral(scalar(UINT64, 0n));
 
 /**
  * Builds the pruning predicate DataFusion builds, in its text (section 4.3 of the plan reference), or null when nothing of `predicate`
  * can be decided by statistics. Columns are positions in `schema`.
+ *
+ * Source: build_predicate_expression in apache/datafusion, pruning/src/pruning_predicate.rs.
  */
 export function buildPruningPredicate(
   predicate: PhysicalExpr,
@@ -64,8 +67,7 @@ class Builder {
       case 'not': {
         const column = expr.expr;
         if (column.kind !== 'column' || column.type.kind !== 'Boolean') return TRUE;
-        const both = binary(this.#statistic('min', column), 'AND', this.#statistic('max', column));
-        return { kind: 'not', expr: both, type: BOOLEAN, nullable: true };
+        return binary(not(this.#statistic('min', column)), 'OR', not(this.#statistic('max', column)));
       }
       case 'is_null':
         return this.#isNull(expr.expr, expr.negated);
@@ -105,15 +107,10 @@ class Builder {
   }
 
   /** `side op constant`, `side` being a column under casts and negations. */
-  #comparison(side: PhysicalExpr, op: StatisticOperator, constant: PhysicalExpr): PhysicalExpr {
+  #comparison(side: PhysicalExpr, op: ComparisonOperator, constant: PhysicalExpr): PhysicalExpr {
     if (side.kind === 'negative') {
-      const negated: PhysicalExpr = {
-        kind: 'negative',
-        expr: constant,
-        type: constant.type,
-        nullable: constant.nullable,
-      };
-      return this.#comparison(side.expr, REVERSED[op], negated);
+      const negated = negate(constant);
+      return negated === undefined ? TRUE : this.#comparison(side.expr, REVERSED[op], negated);
     }
     const column = columnUnderCasts(side);
     if (column === undefined) return TRUE;
@@ -134,6 +131,26 @@ class Builder {
       case '>':
       case '>=':
         return this.#unlessAllNull(column, binary(max(), op, constant));
+      case 'IS DISTINCT FROM': {
+        const isNull = literalIsNull(constant);
+        if (isNull === undefined) return TRUE;
+        const nulls = this.#statistic('null_count', column);
+        const whenNull = binary(truth(isNull), 'AND', binary(nulls, '!=', this.#rowCount()));
+        const low = min();
+        const differs = binary(binary(low, '!=', constant), 'OR', binary(constant, '!=', max()));
+        const whenNot = binary(truth(!isNull), 'AND', binary(binary(nulls, '>', ZERO), 'OR', differs));
+        return binary(whenNull, 'OR', whenNot);
+      }
+      case 'IS NOT DISTINCT FROM': {
+        const isNull = literalIsNull(constant);
+        if (isNull === undefined) return TRUE;
+        const nulls = this.#statistic('null_count', column);
+        const whenNull = binary(truth(isNull), 'AND', binary(nulls, '>', ZERO));
+        const someValue = binary(truth(!isNull), 'AND', binary(nulls, '!=', this.#rowCount()));
+        const low = min();
+        const within = binary(binary(low, '<=', constant), 'AND', binary(constant, '<=', max()));
+        return binary(whenNull, 'OR', binary(someValue, 'AND', within));
+      }
     }
   }
 
@@ -173,7 +190,7 @@ class Builder {
 
   #isNull(expr: PhysicalExpr, negated: boolean): PhysicalExpr {
     if (expr.kind !== 'column') return TRUE;
-    if (!negated) return binary(this.#statistic('null_count', expr), '>', physicalLiteral(scalar(UINT64, 0n)));
+    if (!negated) return binary(this.#statistic('null_count', expr), '>', ZERO);
     const rows = this.#rowCount();
     return binary(this.#statistic('null_count', expr), '!=', rows);
   }
@@ -216,20 +233,20 @@ class Builder {
   }
 }
 
-type StatisticOperator = '=' | '!=' | '<' | '<=' | '>' | '>=';
-
-function decidable(op: BinaryOperator): op is StatisticOperator {
+function decidable(op: BinaryOperator): op is ComparisonOperator {
   return Object.hasOwn(REVERSED, op);
 }
 
 /** The operators that statistics can decide, each with the one for swapped sides. */
-const REVERSED: Readonly<Record<StatisticOperator, StatisticOperator>> = {
+const REVERSED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
   '=': '=',
   '!=': '!=',
   '<': '>',
   '<=': '>=',
   '>': '<',
   '>=': '<=',
+  'IS DISTINCT FROM': 'IS DISTINCT FROM',
+  'IS NOT DISTINCT FROM': 'IS NOT DISTINCT FROM',
 };
 
 /** The column below casts that keep the order: between two strings, or between two types that are none. */
@@ -241,4 +258,26 @@ function columnUnderCasts(expr: PhysicalExpr): PhysicalColumn | undefined {
 
 function binary(left: PhysicalExpr, op: BinaryOperator, right: PhysicalExpr): PhysicalExpr {
   return { kind: 'binary', left, op, right, type: BOOLEAN, nullable: true };
+}
+
+function not(expr: PhysicalExpr): PhysicalExpr {
+  return { kind: 'not', expr, type: BOOLEAN, nullable: true };
+}
+
+/** A literal that stays in the text, unlike TRUE and FALSE, which stand for "nothing to decide" and are folded away. */
+function truth(value: boolean): PhysicalExpr {
+  return physicalLiteral(scalar(BOOLEAN, value));
+}
+
+function literalIsNull(expr: PhysicalExpr): boolean | undefined {
+  return expr.kind === 'literal' ? expr.value.value === null : undefined;
+}
+
+/** The constant with its sign turned; undefined where that is no constant of the type. */
+function negate(expr: PhysicalExpr): PhysicalExpr | undefined {
+  if (expr.kind !== 'literal') return undefined;
+  const { type, value } = expr.value;
+  if (value === null) return expr;
+  if (typeof value === 'number' || typeof value === 'bigint') return physicalLiteral(scalar(type, -value));
+  return undefined;
 }
