@@ -34,6 +34,12 @@ export interface DataSource {
   statistics(): Statistics;
   /** The source with another configuration (same kind); only for file sources. */
   withFileScan(config: FileScanConfig): DataSource;
+  /** Rows after which each partition ends, or null. */
+  readonly fetch: number | null;
+  /** The source with that fetch. */
+  withFetch(fetch: number): DataSource;
+  /** The source giving only these of its columns, in that order. */
+  withProjection(columns: readonly number[]): DataSource;
   /** Reads one partition. Batches follow the lifetime rule of the stream. */
   open(partition: number, context: ScanContext): AsyncIterable<RecordBatch>;
   /** Everything after `DataSourceExec: `. `full` lists all files, else at most 5 groups of 5. */

@@ -1,3 +1,4 @@
+import { invariant } from '../../base/errors.js';
 import { visitPhysical } from '../../expr/physical-expr-transform.js';
 import type { DataSource, ScanContext } from '../../catalog/data-source.js';
 import type { FileScanConfig } from '../../catalog/file-scan.js';
@@ -42,6 +43,23 @@ export class ParquetSource implements DataSource {
 
   withFileScan(fileScan: FileScanConfig): ParquetSource {
     return new ParquetSource(fileScan, this.options);
+  }
+
+  get fetch(): number | null {
+    return this.fileScan.limit;
+  }
+
+  withFetch(fetch: number): ParquetSource {
+    return this.withFileScan({ ...this.fileScan, limit: fetch });
+  }
+
+  withProjection(columns: readonly number[]): ParquetSource {
+    const projection = columns.map((index) => {
+      const entry = this.fileScan.projection[index];
+      invariant(entry !== undefined, `column ${index} of a scan of ${this.schema.length}`);
+      return entry;
+    });
+    return this.withFileScan({ ...this.fileScan, projection });
   }
 
   open(partition: number, context: ScanContext): AsyncIterable<RecordBatch> {
