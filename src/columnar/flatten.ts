@@ -94,3 +94,12 @@ export function widenDecimal(column: Column, arena: Arena): Column {
   kernels.widenTo128(column.values, column.length, values);
   return Column.flat(column.type, 'i128', column.length, values, column.validity);
 }
+
+/** The narrow (`i64`) form of a flat wide decimal column when every slot fits, else the column itself. */
+export function narrowDecimal(column: Column, arena: Arena): Column {
+  if (column.layout !== 'i128') return column;
+  invariant(column.encoding === 'flat', 'only flat columns are narrowed');
+  const values = arena.alloc(column.length * 8);
+  if (kernels.narrow128(column.values, column.length, values) !== 0) return column;
+  return Column.flat(column.type, 'i64', column.length, values, column.validity);
+}

@@ -2,7 +2,7 @@ import { INT32, INT64 } from '../../columnar/data-type.js';
 import type { ScalarFunction } from '../../expr/function.js';
 import { coerceArguments, requireArity, stringArgument } from '../support/signature.js';
 import { strictRows } from '../support/strict-rows.js';
-import { countCodePoints } from '../support/utf8.js';
+import { countCodePoints } from '../../columnar/utf8.js';
 
 /** Number of code points. */
 export const characterLength: ScalarFunction = {

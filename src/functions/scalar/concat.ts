@@ -2,8 +2,8 @@ import { isString, UTF8, UTF8_VIEW } from '../../columnar/data-type.js';
 import type { DataType } from '../../columnar/data-type.js';
 import { heap } from '../../columnar/heap.js';
 import type { ScalarFunction } from '../../expr/function.js';
-import { ColumnBuilder } from '../support/column-builder.js';
-import { ColumnReader } from '../support/column-reader.js';
+import { ColumnBuilder } from '../../columnar/column-builder.js';
+import { ColumnReader } from '../../columnar/column-reader.js';
 import { requireArity } from '../support/signature.js';
 
 /** Joins its arguments as text; nulls are skipped, so the result is never null. */

@@ -13,7 +13,7 @@ import {
 } from '../../columnar/data-type.js';
 import type { ScalarValue } from '../../columnar/scalar-value.js';
 import type { ScalarFunction, ScalarFunctionInput } from '../../expr/function.js';
-import type { ColumnReader } from '../support/column-reader.js';
+import type { ColumnReader } from '../../columnar/column-reader.js';
 import { requireArity, wrongArguments } from '../support/signature.js';
 import { strictRows } from '../support/strict-rows.js';
 

@@ -1,12 +1,12 @@
 import { Column } from '../../columnar/column.js';
 import type { ScalarFunction } from '../../expr/function.js';
-import { alignLayouts } from '../support/align-layouts.js';
-import { ColumnBuilder } from '../support/column-builder.js';
-import { ColumnReader } from '../support/column-reader.js';
+import { alignLayouts } from '../../columnar/align-layouts.js';
+import { ColumnBuilder } from '../../columnar/column-builder.js';
+import { ColumnReader } from '../../columnar/column-reader.js';
 import { heap } from '../../columnar/heap.js';
 import { layoutWidth } from '../../columnar/layout.js';
 import { firstArgumentType, requireArity } from '../support/signature.js';
-import { equalValues } from '../support/value-order.js';
+import { equalValues } from '../../columnar/value-order.js';
 import { commonType } from './coalesce.js';
 
 /** The first argument, or null where it equals the second. */

@@ -3,8 +3,8 @@ import { type DataType, decimal, isDecimal, isInteger, typeName } from '../../co
 import type { ScalarFunction, ScalarFunctionInput } from '../../expr/function.js';
 import type { Column } from '../../columnar/column.js';
 import type { ScalarValue } from '../../columnar/scalar-value.js';
-import type { ColumnReader } from '../support/column-reader.js';
-import { fitsInteger } from '../support/integer-range.js';
+import type { ColumnReader } from '../../columnar/column-reader.js';
+import { fitsInteger } from '../../columnar/integer-range.js';
 import { type ArgumentRule, coerceArguments, int64Argument, requireArity } from '../support/signature.js';
 import { strictRows } from '../support/strict-rows.js';
 

@@ -2,7 +2,7 @@ import { INT32, INT64 } from '../../columnar/data-type.js';
 import type { ScalarFunction } from '../../expr/function.js';
 import { coerceArguments, requireArity, stringArgument } from '../support/signature.js';
 import { strictRows } from '../support/strict-rows.js';
-import { countCodePoints, indexOfBytes } from '../support/utf8.js';
+import { countCodePoints, indexOfBytes } from '../../columnar/utf8.js';
 
 /** 1-based position, in code points, of a text inside another; 0 when it is not there. */
 export const strpos: ScalarFunction = {

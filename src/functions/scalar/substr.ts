@@ -2,7 +2,7 @@ import { DistqError } from '../../base/errors.js';
 import type { ScalarFunction } from '../../expr/function.js';
 import { coerceArguments, firstArgumentType, int64Argument, requireArity, textArgument } from '../support/signature.js';
 import { strictRows } from '../support/strict-rows.js';
-import { codePointOffset } from '../support/utf8.js';
+import { codePointOffset } from '../../columnar/utf8.js';
 
 /** Code points from a 1-based position, which may lie before the text: positions before the first are counted and give nothing. */
 export const substr: ScalarFunction = {

@@ -9,8 +9,8 @@ import { kernels } from '../../columnar/kernels.js';
 import { defaultLayout, type Layout, layoutWidth } from '../../columnar/layout.js';
 import type { AccumulatorInput, GroupsAccumulator } from '../../expr/function.js';
 import { countedRows } from './accumulator-input.js';
-import { ColumnBuilder } from './column-builder.js';
-import { ColumnReader } from './column-reader.js';
+import { ColumnBuilder } from '../../columnar/column-builder.js';
+import { ColumnReader } from '../../columnar/column-reader.js';
 
 const ENTRY_BYTES = 24;
 const KEY_BYTES = 16;

@@ -2,7 +2,7 @@ import { DistqError } from '../../base/errors.js';
 import type { Arena } from '../../columnar/arena.js';
 import { bitmapBytes, Column } from '../../columnar/column.js';
 import { type DataType, isDecimal, typeName } from '../../columnar/data-type.js';
-import { flattenColumn, widenDecimal } from '../../columnar/flatten.js';
+import { flattenColumn, narrowDecimal, widenDecimal } from '../../columnar/flatten.js';
 import { heap } from '../../columnar/heap.js';
 import { LAYOUT_CODES } from '../../columnar/kernel-types/accumulate-kernels.js';
 import { kernels } from '../../columnar/kernels.js';
@@ -74,19 +74,12 @@ class FixedExtreme implements GroupsAccumulator {
     const width = layoutWidth(this.#layout);
     const wide = arena.alloc(numRows * this.#valueBytes);
     kernels.gatherState(groups, numRows, stateOffset, this.#valueBytes, wide);
-    if (this.#layout === 'i128') return narrowed(this.#type, wide, numRows, nulls, arena);
+    if (this.#layout === 'i128') return narrowDecimal(Column.flat(this.#type, 'i128', numRows, wide, nulls), arena);
     if (width === 8) return Column.flat(this.#type, this.#layout, numRows, wide, nulls);
     const values = arena.alloc(numRows * width);
     kernels.narrowValues(wide, numRows, width, values);
     return Column.flat(this.#type, this.#layout, numRows, values, nulls);
   }
-}
-
-/** A decimal column in the narrow layout when every value fits, whether valid or not. */
-function narrowed(type: DataType, wide: number, numRows: number, nulls: number, arena: Arena): Column {
-  const values = arena.alloc(numRows * 8);
-  if (kernels.narrow128(wide, numRows, values) === 0) return Column.flat(type, 'i64', numRows, values, nulls);
-  return Column.flat(type, 'i128', numRows, wide, nulls);
 }
 
 class StringExtreme implements GroupsAccumulator {

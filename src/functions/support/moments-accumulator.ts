@@ -5,7 +5,7 @@ import { heap } from '../../columnar/heap.js';
 import { kernels } from '../../columnar/kernels.js';
 import type { AccumulatorInput, GroupsAccumulator } from '../../expr/function.js';
 import { countedRows, flatValues } from './accumulator-input.js';
-import { ColumnBuilder } from './column-builder.js';
+import { ColumnBuilder } from '../../columnar/column-builder.js';
 
 const MEAN_OFFSET = 8;
 const SQUARES_OFFSET = 16;

@@ -2,9 +2,9 @@ import type { Column } from '../../columnar/column.js';
 import { heap } from '../../columnar/heap.js';
 import { layoutWidth } from '../../columnar/layout.js';
 import type { ScalarFunctionInput } from '../../expr/function.js';
-import { ColumnBuilder } from './column-builder.js';
-import { ColumnReader } from './column-reader.js';
-import { alignLayouts } from './align-layouts.js';
+import { ColumnBuilder } from '../../columnar/column-builder.js';
+import { ColumnReader } from '../../columnar/column-reader.js';
+import { alignLayouts } from '../../columnar/align-layouts.js';
 
 /** Copies, row by row, the value of the argument that `choose` names; a negative choice is null. */
 export function selectRows(

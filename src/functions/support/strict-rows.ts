@@ -1,8 +1,8 @@
 import { Column } from '../../columnar/column.js';
 import { defaultLayout, type Layout } from '../../columnar/layout.js';
 import type { ScalarFunctionInput } from '../../expr/function.js';
-import { ColumnBuilder } from './column-builder.js';
-import { ColumnReader, commonValidity, validAt } from './column-reader.js';
+import { ColumnBuilder } from '../../columnar/column-builder.js';
+import { ColumnReader, commonValidity, validAt } from '../../columnar/column-reader.js';
 
 /**
  * Evaluates a strict function row by row: rows with a null argument are null, for the others `each` writes the result. When every

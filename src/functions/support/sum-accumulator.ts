@@ -8,7 +8,7 @@ import { heap } from '../../columnar/heap.js';
 import { kernels } from '../../columnar/kernels.js';
 import type { AccumulatorInput, GroupsAccumulator } from '../../expr/function.js';
 import { countedRows, flatValues } from './accumulator-input.js';
-import { fitsInteger } from './integer-range.js';
+import { fitsInteger } from '../../columnar/integer-range.js';
 
 const MAX_DECIMAL = 10n ** 38n;
 const SEEN_OFFSET = 16;

@@ -1,9 +1,9 @@
 import type { Column } from '../../columnar/column.js';
 import { heap } from '../../columnar/heap.js';
 import type { ScalarFunctionInput } from '../../expr/function.js';
-import type { ColumnReader } from './column-reader.js';
+import type { ColumnReader } from '../../columnar/column-reader.js';
 import { strictRows } from './strict-rows.js';
-import { codePointBytes } from './utf8.js';
+import { codePointBytes } from '../../columnar/utf8.js';
 
 /** Takes characters of a set (default: the blank) off the chosen ends. */
 export function trim(input: ScalarFunctionInput, atStart: boolean, atEnd: boolean): Column {

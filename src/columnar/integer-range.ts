@@ -1,4 +1,4 @@
-import type { DataType } from '../../columnar/data-type.js';
+import type { DataType } from './data-type.js';
 
 /** Smallest and largest value of an integer type; undefined for other types. */
 export function integerRange(type: DataType): readonly [bigint, bigint] | undefined {

@@ -1,8 +1,8 @@
-import type { Arena } from '../../columnar/arena.js';
-import { bitmapBytes, Column } from '../../columnar/column.js';
-import type { DataType } from '../../columnar/data-type.js';
-import { heap } from '../../columnar/heap.js';
-import { defaultLayout, type Layout, layoutWidth } from '../../columnar/layout.js';
+import type { Arena } from './arena.js';
+import { bitmapBytes, Column } from './column.js';
+import type { DataType } from './data-type.js';
+import { heap } from './heap.js';
+import { defaultLayout, type Layout, layoutWidth } from './layout.js';
 
 const encoder = new TextEncoder();
 

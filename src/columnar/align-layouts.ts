@@ -1,8 +1,8 @@
-import type { Arena } from '../../columnar/arena.js';
-import { Column } from '../../columnar/column.js';
-import type { DataType } from '../../columnar/data-type.js';
-import { flattenColumn, widenDecimal } from '../../columnar/flatten.js';
-import { defaultLayout } from '../../columnar/layout.js';
+import type { Arena } from './arena.js';
+import { Column } from './column.js';
+import type { DataType } from './data-type.js';
+import { flattenColumn, widenDecimal } from './flatten.js';
+import { defaultLayout } from './layout.js';
 
 /**
  * Columns of one type in one layout: of decimals that came narrow and wide all become wide; untyped nulls get the layout of the rest.

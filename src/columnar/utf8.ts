@@ -1,4 +1,4 @@
-import { heap } from '../../columnar/heap.js';
+import { heap } from './heap.js';
 
 /** Code points in `length` bytes at `start`: bytes that do not continue another (invalid text counts its lead bytes). */
 export function countCodePoints(start: number, length: number): number {

@@ -1,5 +1,5 @@
-import { heap } from '../../columnar/heap.js';
-import type { Layout } from '../../columnar/layout.js';
+import { heap } from './heap.js';
+import type { Layout } from './layout.js';
 
 /** Whether two values of one layout, at these addresses, are equal: ±0 equal, every NaN equal to every NaN, strings by bytes. */
 export function equalValues(layout: Layout, a: number, b: number): boolean {

@@ -1,8 +1,8 @@
-import { type Column, bitmapBytes } from '../../columnar/column.js';
-import { heap } from '../../columnar/heap.js';
-import { layoutWidth } from '../../columnar/layout.js';
-import type { Arena } from '../../columnar/arena.js';
-import type { Interval } from '../../columnar/scalar-value.js';
+import { type Column, bitmapBytes } from './column.js';
+import { heap } from './heap.js';
+import { layoutWidth } from './layout.js';
+import type { Arena } from './arena.js';
+import type { Interval } from './scalar-value.js';
 
 const decoder = new TextDecoder('utf-8');
 
