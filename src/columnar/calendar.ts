@@ -57,17 +57,6 @@ export function formatDate(days: number): string {
   return `${formatYear(year)}-${two(month)}-${two(day)}`;
 }
 
-/** `17:04:09` and up to nine fraction digits: none when zero, else the fewest of 3, 6 or 9 that hold them. */
-export function formatTimeOfDay(nanosOfDay: bigint): string {
-  const seconds = Number(nanosOfDay / 1_000_000_000n);
-  const clock = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
-  const fraction = Number(nanosOfDay % 1_000_000_000n);
-  if (fraction === 0) return clock;
-  const digits = String(fraction).padStart(9, '0');
-  const length = digits.endsWith('000000') ? 3 : digits.endsWith('000') ? 6 : 9;
-  return `${clock}.${digits.slice(0, length)}`;
-}
-
 function formatYear(year: number): string {
   if (year >= 0 && year <= 9999) return String(year).padStart(4, '0');
   return `${year < 0 ? '-' : '+'}${String(Math.abs(year)).padStart(4, '0')}`;

@@ -1,4 +1,6 @@
 import { DistqError } from '../base/errors.js';
+import { formatDate } from './calendar.js';
+import { formatDecimal } from './decimal-text.js';
 import { type DataType, type TimeUnit, typeName } from './data-type.js';
 import type { Interval, ScalarValue } from './scalar-value.js';
 
@@ -70,16 +72,6 @@ export function formatValue(type: DataType, value: Value): string {
   }
 }
 
-/** Unscaled digits with the point where the scale puts it: 5, scale 2 → `0.05`; a negative scale appends zeros. */
-export function formatDecimal(unscaled: bigint, scale: number): string {
-  const negative = unscaled < 0n;
-  const digits = (negative ? -unscaled : unscaled).toString();
-  const sign = negative ? '-' : '';
-  if (scale <= 0) return unscaled === 0n ? '0' : `${sign}${digits}${'0'.repeat(-scale)}`;
-  const padded = digits.padStart(scale + 1, '0');
-  return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
-}
-
 /** The shortest decimal text that reads back as the same float; exponents outside 1e-5 … 1e16 (1e13 for single precision). */
 export function formatFloat(value: number, single: boolean): string {
   if (Number.isNaN(value)) return 'NaN';
@@ -107,27 +99,6 @@ function shortestSingle(value: number): string {
     if (Math.fround(Number(text)) === value) return text.replace(/\.?0+e/, 'e');
   }
   return value.toExponential();
-}
-
-/** Days since 1970-01-01 as `YYYY-MM-DD`; years past 9999 and before 0 carry a sign. */
-export function formatDate(days: number): string {
-  const { year, month, day } = civilFromDays(days);
-  return `${yearText(year)}-${two(month)}-${two(day)}`;
-}
-
-/** Proleptic Gregorian date of a day number (0 = 1970-01-01). */
-export function civilFromDays(days: number): { year: number; month: number; day: number } {
-  const shifted = days + 719_468;
-  const era = Math.floor(shifted / 146_097);
-  const dayOfEra = shifted - era * 146_097;
-  const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
-  );
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const shiftedMonth = Math.floor((5 * dayOfYear + 2) / 153);
-  const day = dayOfYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1;
-  const month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9;
-  return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day };
 }
 
 const UNITS_PER_SECOND: Readonly<Record<TimeUnit, bigint>> = { s: 1n, ms: 1_000n, us: 1_000_000n, ns: 1_000_000_000n };
@@ -236,9 +207,4 @@ function floorDiv(a: bigint, b: bigint): bigint {
 
 function two(value: number): string {
   return String(value).padStart(2, '0');
-}
-
-function yearText(year: number): string {
-  if (year > 9999) return `+${year}`;
-  return year < 0 ? `-${String(-year).padStart(4, '0')}` : String(year).padStart(4, '0');
 }
