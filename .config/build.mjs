@@ -75,11 +75,23 @@ function copyIfChanged(from, to) {
   renameSync(`${to}.new`, to);
 }
 
-/** The parser's synchronous glue is missing from its package's `exports`; tsc needs it before it starts. */
+/**
+ * The parser's synchronous glue is missing from its package's `exports`; tsc needs it before it starts. An instance that trapped
+ * stays broken and the glue never makes a second one, so the copy gains `dispose()`: the next `initSync` instantiates anew.
+ */
 function vendor() {
   const wasm = join(packageFolder('@guanmingchiu/sqlparser-ts'), 'wasm');
-  copyIfChanged(join(wasm, 'sqlparser_rs_wasm.js'), 'dist/vendor/sqlparser.js');
-  copyIfChanged(join(wasm, 'sqlparser_rs_wasm.d.ts'), 'dist/vendor/sqlparser.d.ts');
+  const glue = readFileSync(join(wasm, 'sqlparser_rs_wasm.js'), 'utf8');
+  const types = readFileSync(join(wasm, 'sqlparser_rs_wasm.d.ts'), 'utf8');
+  writeIfChanged('dist/vendor/sqlparser.js', `${glue}\nexport function dispose() {\n    wasm = undefined;\n}\n`);
+  writeIfChanged('dist/vendor/sqlparser.d.ts', `${types}\nexport function dispose(): void;\n`);
+}
+
+function writeIfChanged(target, text) {
+  mkdirSync(dirname(target), { recursive: true });
+  if (existsSync(target) && readFileSync(target, 'utf8') === text) return;
+  writeFileSync(`${target}.new`, text);
+  renameSync(`${target}.new`, target);
 }
 
 function assets() {

@@ -1,3 +1,4 @@
+import type { ScalarValue } from '../columnar/scalar-value.js';
 import type { PhysicalExpr, PhysicalSortExpr } from '../expr/physical-expr.js';
 
 /** How a node's rows are spread over its partitions. `unknown` still has a count. */
@@ -19,6 +20,15 @@ export interface PlanProperties {
   readonly orderings: readonly (readonly PhysicalSortExpr[])[];
   /** Classes of expressions that are equal in every row (join keys, filters `a = b`). */
   readonly equivalences: readonly (readonly PhysicalExpr[])[];
-  /** Expressions with one value over all rows and partitions (literals, columns pinned by `= literal`). */
-  readonly constants: readonly PhysicalExpr[];
+  /** Expressions with one value in every partition (literals, columns pinned by `= literal`). */
+  readonly constants: readonly PlanConstant[];
+}
+
+/** An expression that does not change from row to row. */
+export interface PlanConstant {
+  readonly expr: PhysicalExpr;
+  /** `uniform`: one value over all partitions; `per_partition`: each partition may have its own (branches of a union). */
+  readonly across: 'uniform' | 'per_partition';
+  /** The value where it is known; always null for `per_partition`. */
+  readonly value: ScalarValue | null;
 }

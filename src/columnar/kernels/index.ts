@@ -41,3 +41,14 @@ export {
   viewBytes,
   widenTo128,
 } from './gather';
+export {
+  codedViewBytes,
+  codesBelow,
+  packBools,
+  readFixed,
+  readOffsets,
+  unpackBools,
+  viewRangeBytes,
+  writeFixed,
+  writeOffsets,
+} from './ipc';

@@ -1,0 +1,70 @@
+import type { DataSource } from '../../catalog/data-source.js';
+import type { FileScanConfig } from '../../catalog/file-scan.js';
+import { fileScanStatistics } from '../../catalog/file-scan-statistics.js';
+import type { Statistics } from '../../catalog/statistics.js';
+import type { RecordBatch } from '../../columnar/record-batch.js';
+import type { Schema } from '../../columnar/schema.js';
+import { valueField } from '../encoded-fields.js';
+import { plainProperties } from '../equivalence.js';
+import type { DescribeOptions, ExecutionPlan, OperatorCodec } from '../execution-plan.js';
+import { OperatorBase } from '../operator-base.js';
+import type { PlanProperties } from '../plan-properties.js';
+import { type DataSourceSpec, dataSourceStream } from '../streams/data-source-stream.js';
+import type { TaskContext } from '../task-context.js';
+
+/** A leaf that reads a data source. */
+export class DataSourceExec extends OperatorBase implements DataSourceSpec {
+  readonly name = 'DataSourceExec';
+  readonly source: DataSource;
+  readonly schema: Schema;
+  readonly properties: PlanProperties;
+  readonly children: readonly ExecutionPlan[] = [];
+  override readonly fetch: number | null;
+
+  constructor(source: DataSource) {
+    super();
+    this.source = source;
+    this.schema = source.schema;
+    this.fetch = source.fileScan?.limit ?? null;
+    const count = source.partitionCount;
+    const hashKeys = source.fileScan?.hashKeys;
+    this.properties = {
+      ...plainProperties(
+        hashKeys === undefined ? { kind: 'unknown', count } : { kind: 'hash', exprs: hashKeys, count },
+      ),
+      orderings: source.fileScan?.outputOrderings ?? [],
+    };
+  }
+
+  withNewChildren(): ExecutionPlan {
+    return this;
+  }
+
+  /** The leaf over a changed scan; only for file sources. */
+  withFileScan(config: FileScanConfig): DataSourceExec {
+    return new DataSourceExec(this.source.withFileScan(config));
+  }
+
+  protected computeStatistics(): Statistics {
+    return this.source.fileScan === null ? this.source.statistics() : fileScanStatistics(this.source.fileScan);
+  }
+
+  override withFetch(fetch: number): ExecutionPlan | undefined {
+    return this.source.fileScan === null ? undefined : this.withFileScan({ ...this.source.fileScan, limit: fetch });
+  }
+
+  describe({ full }: DescribeOptions): string {
+    return `DataSourceExec: ${this.source.describe(full)}`;
+  }
+
+  execute(partition: number, context: TaskContext): AsyncIterable<RecordBatch> {
+    return dataSourceStream(this, partition, context);
+  }
+}
+
+export const dataSourceExecCodec: OperatorCodec<DataSourceExec> = {
+  kind: 'DataSourceExec',
+  is: (plan) => plan instanceof DataSourceExec,
+  encode: (plan, codec) => ({ source: codec.source(plan.source) }),
+  decode: (fields, _children, codec) => new DataSourceExec(codec.decodeSource(valueField(fields, 'source'))),
+};

@@ -1,0 +1,81 @@
+import { DistqError } from '../base/errors.js';
+import type { DataSource, SourceCodec } from '../catalog/data-source.js';
+import type { EncodedNode, EncodedValue } from '../expr/expr-codec.js';
+import type { AggregateFunction, FunctionRegistry } from '../expr/function.js';
+import { ExprCodecImpl } from '../expr/physical-expr-codec.js';
+import { isList } from './encoded-fields.js';
+import type { ExecutionPlan, OperatorCodec } from './execution-plan.js';
+import type { PlanCodec } from './plan-codec.js';
+
+export interface PlanCodecParts {
+  readonly functions: FunctionRegistry;
+  /** `OPERATOR_CODECS` and those of the floors above. */
+  readonly operators: readonly OperatorCodec[];
+  readonly sources: readonly SourceCodec[];
+}
+
+/**
+ * The codec of whole plans. A node is written as `{kind, …fields, children}`; a node or source of an unregistered kind is `internal`
+ * when written and `protocol` when read.
+ */
+export class PlanCodecImpl extends ExprCodecImpl implements PlanCodec {
+  readonly #functions: FunctionRegistry;
+  readonly #operators: ReadonlyMap<string, OperatorCodec>;
+  readonly #sources: ReadonlyMap<string, SourceCodec>;
+
+  constructor({ functions, operators, sources }: PlanCodecParts) {
+    super(functions);
+    this.#functions = functions;
+    this.#operators = new Map(operators.map((codec) => [codec.kind, codec]));
+    this.#sources = new Map(sources.map((codec) => [codec.kind, codec]));
+  }
+
+  plan(plan: ExecutionPlan): EncodedNode {
+    const codec = this.#operators.get(plan.name);
+    if (codec?.is(plan) !== true) throw new DistqError('internal', `no codec is registered for ${plan.name}`);
+    return { ...codec.encode(plan, this), kind: codec.kind, children: plan.children.map((child) => this.plan(child)) };
+  }
+
+  decodePlan(encoded: EncodedValue): ExecutionPlan {
+    const node = encodedNode(encoded, 'plan node');
+    const codec = this.#operators.get(node.kind);
+    if (codec === undefined)
+      throw new DistqError('protocol', `an encoded plan has a node of unknown kind "${node.kind}"`);
+    const children = node['children'];
+    if (children === undefined || !isList(children)) {
+      throw new DistqError('protocol', `an encoded ${node.kind} has no list of children`);
+    }
+    return codec.decode(
+      node,
+      children.map((child) => this.decodePlan(child)),
+      this,
+    );
+  }
+
+  source(source: DataSource): EncodedNode {
+    return source.encode(this);
+  }
+
+  decodeSource(encoded: EncodedValue): DataSource {
+    const node = encodedNode(encoded, 'data source');
+    const codec = this.#sources.get(node.kind);
+    if (codec === undefined)
+      throw new DistqError('protocol', `an encoded plan reads a source of unknown kind "${node.kind}"`);
+    return codec.decode(node, this);
+  }
+
+  decodeAggregateFunction(name: string): AggregateFunction {
+    const found = this.#functions.aggregate(name);
+    if (found === undefined) throw new DistqError('protocol', `an encoded plan calls the unknown aggregate "${name}"`);
+    return found;
+  }
+}
+
+function encodedNode(encoded: EncodedValue, what: string): EncodedNode {
+  if (encoded === null || typeof encoded !== 'object' || isList(encoded) || encoded instanceof Uint8Array) {
+    throw new DistqError('protocol', `an encoded ${what} is no object`);
+  }
+  const kind = encoded['kind'];
+  if (typeof kind !== 'string') throw new DistqError('protocol', `an encoded ${what} has no kind`);
+  return { ...encoded, kind };
+}

@@ -1,0 +1,15 @@
+import { notImplemented } from '../../base/errors.js';
+import type { RecordBatch } from '../../columnar/record-batch.js';
+import type { ExecutionPlan } from '../execution-plan.js';
+import type { TaskContext } from '../task-context.js';
+
+/** What the stream of a PlaceholderRowExec needs of its node. */
+export type PlaceholderRowSpec = ExecutionPlan;
+
+export function placeholderRowStream(
+  _spec: PlaceholderRowSpec,
+  _partition: number,
+  _context: TaskContext,
+): AsyncIterable<RecordBatch> {
+  throw notImplemented('executing PlaceholderRowExec');
+}
