@@ -7,6 +7,10 @@ import type { BitmapKernels } from './kernel-types/bitmap-kernels.js';
 import type { DistinctKernels } from './kernel-types/distinct-kernels.js';
 import type { GatherKernels } from './kernel-types/gather-kernels.js';
 import type { IpcKernels } from './kernel-types/ipc-kernels.js';
+import type { HashKernels } from './kernel-types/hash-kernels.js';
+import type { HashTableKernels } from './kernel-types/hash-table-kernels.js';
+import type { RowKernels } from './kernel-types/row-kernels.js';
+import type { SortKernels } from './kernel-types/sort-kernels.js';
 
 /**
  * The functions of the one kernel module, in the process's memory. One line per subject; the interface of a subject stands in
@@ -15,7 +19,16 @@ import type { IpcKernels } from './kernel-types/ipc-kernels.js';
  * Parameters and results are 32-bit integers or floats as JavaScript numbers. A kernel that returns an address returns it signed:
  * pass it through `addr()`.
  */
-export interface Kernels extends AccumulateKernels, BitmapKernels, DistinctKernels, GatherKernels, IpcKernels {}
+export interface Kernels
+  extends AccumulateKernels,
+    BitmapKernels,
+    DistinctKernels,
+    GatherKernels,
+    HashKernels,
+    HashTableKernels,
+    IpcKernels,
+    RowKernels,
+    SortKernels {}
 
 /** Host functions kernels may import: V8's own, so that every path gives the same bits (engine rule 10.2). */
 function hostFunctions(module: WebAssembly.Module): WebAssembly.ModuleImports {

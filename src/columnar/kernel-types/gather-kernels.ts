@@ -8,6 +8,26 @@ export interface GatherKernels {
   readonly gather32: Gather;
   readonly gather64: Gather;
   readonly gather128: Gather;
+  /** Values of the rows `indices` (0 = start, start + 1 …); with `codes` (0 = none) a row's value is `values[codes[row]]`. */
+  gatherColumn(
+    width: number,
+    values: number,
+    codes: number,
+    indices: number,
+    start: number,
+    count: number,
+    to: number,
+  ): void;
+  /** As `gatherColumn` for views; null rows become empty ones. */
+  gatherViews(
+    values: number,
+    codes: number,
+    validity: number,
+    indices: number,
+    start: number,
+    count: number,
+    to: number,
+  ): void;
   /** `count` times the value of `width` bytes (1, 2, 4, 8, 16) at `value`. */
   fillValues(value: number, width: number, count: number, to: number): void;
   /** `to[i] = start + i`, u32. */

@@ -35,6 +35,76 @@ export function gather128(values: usize, indices: usize, count: u32, to: usize):
   }
 }
 
+function gatherCoded<T>(values: usize, codes: usize, indices: usize, start: u32, count: u32, to: usize): void {
+  const n = count as usize;
+  if (indices == 0) {
+    if (codes == 0) {
+      memory.copy(to, values + (start as usize) * sizeof<T>(), n * sizeof<T>());
+      return;
+    }
+    const first = codes + ((start as usize) << 2);
+    for (let i: usize = 0; i < n; i++) {
+      const code = load<u32>(first + (i << 2)) as usize;
+      store<T>(to + i * sizeof<T>(), load<T>(values + code * sizeof<T>()));
+    }
+    return;
+  }
+  if (codes == 0) {
+    gather<T>(values, indices, count, to);
+    return;
+  }
+  for (let i: usize = 0; i < n; i++) {
+    const row = load<u32>(indices + (i << 2)) as usize;
+    const code = load<u32>(codes + (row << 2)) as usize;
+    store<T>(to + i * sizeof<T>(), load<T>(values + code * sizeof<T>()));
+  }
+}
+
+/**
+ * Values of `width` bytes of the rows `indices[0 … count)`, or of rows start, start + 1 … when `indices` is 0, to `to`. With `codes`
+ * (u32 per row; 0 = none) a row's value is `values[codes[row]]`.
+ */
+export function gatherColumn(
+  width: u32,
+  values: usize,
+  codes: usize,
+  indices: usize,
+  start: u32,
+  count: u32,
+  to: usize,
+): void {
+  if (width == 8) gatherCoded<u64>(values, codes, indices, start, count, to);
+  else if (width == 4) gatherCoded<u32>(values, codes, indices, start, count, to);
+  else if (width == 1) gatherCoded<u8>(values, codes, indices, start, count, to);
+  else if (width == 2) gatherCoded<u16>(values, codes, indices, start, count, to);
+  else gatherCoded<v128>(values, codes, indices, start, count, to);
+}
+
+/** As `gatherColumn` for views, but rows that are null (`validity` by row; 0 = none) become empty views. */
+export function gatherViews(
+  values: usize,
+  codes: usize,
+  validity: usize,
+  indices: usize,
+  start: u32,
+  count: u32,
+  to: usize,
+): void {
+  if (validity == 0) {
+    gatherCoded<u64>(values, codes, indices, start, count, to);
+    return;
+  }
+  for (let i: u32 = 0; i < count; i++) {
+    const row = indices != 0 ? load<u32>(indices + ((i << 2) as usize)) : start + i;
+    let view: u64 = 0;
+    if (((load<u8>(validity + ((row >> 3) as usize)) >> ((row & 7) as u8)) & 1) != 0) {
+      const slot = codes != 0 ? load<u32>(codes + ((row << 2) as usize)) : row;
+      view = load<u64>(values + ((slot as usize) << 3));
+    }
+    store<u64>(to + ((i as usize) << 3), view);
+  }
+}
+
 /** `count` times the value of `width` bytes at `value`. */
 export function fillValues(value: usize, width: u32, count: u32, to: usize): void {
   const n = count as usize;

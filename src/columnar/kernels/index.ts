@@ -37,6 +37,8 @@ export {
   gather32,
   gather64,
   gather8,
+  gatherColumn,
+  gatherViews,
   iota,
   viewBytes,
   widenTo128,
@@ -52,3 +54,42 @@ export {
   writeFixed,
   writeOffsets,
 } from './ipc';
+export { bucketRows, hashColumn, hashNothing, hashWords, keyWords } from './hash';
+export {
+  chainRows,
+  combineCodes,
+  findOrMakeGroups,
+  groupsByCode,
+  growTable,
+  probeChains,
+  selectHeads,
+  splitTable,
+  walkChains,
+} from './hash-table';
+export {
+  copyRows,
+  gatherRowColumn,
+  gatherRowValidity,
+  gatherRowViews,
+  gatherRowWords,
+  markRows,
+  markedRows,
+  ownRowViews,
+  rowAddresses,
+  rowViewBytes,
+  scatterColumn,
+  scatterF32Key,
+  scatterF64Key,
+  scatterNarrowed,
+  scatterValidity,
+  scatterWidened,
+} from './rows';
+export {
+  compareRows,
+  entriesBefore,
+  mergeNext,
+  mergeSettle,
+  mergeStart,
+  sortEntries,
+  sortRun,
+} from './sort';
