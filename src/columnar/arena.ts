@@ -67,6 +67,11 @@ export class Arena {
     this.#offset = 0;
   }
 
+  /** Fills everything it holds with one byte: a debug mode. */
+  overwrite(byte: number): void {
+    for (const block of this.#blocks) heap.u8.fill(byte, block.address, block.address + block.bytes);
+  }
+
   /** Gives all blocks back. The arena may be used again. */
   free(): void {
     for (const block of this.#blocks) this.#release(block);

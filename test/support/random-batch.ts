@@ -171,7 +171,10 @@ function columnPlan(capacity: number): fc.Arbitrary<ColumnPlan> {
 export function batchPlan({
   maxRows = 40,
   maxColumns = 5,
-}: { maxRows?: number; maxColumns?: number } = {}): fc.Arbitrary<BatchPlan> {
+}: {
+  maxRows?: number;
+  maxColumns?: number;
+} = {}): fc.Arbitrary<BatchPlan> {
   return fc.integer({ min: 1, max: maxRows }).chain((capacity) =>
     fc.record({
       capacity: fc.constant(capacity),

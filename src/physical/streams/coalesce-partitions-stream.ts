@@ -1,4 +1,5 @@
-import { notImplemented } from '../../base/errors.js';
+import { limitRows } from './limit-rows.js';
+import { mergeStreams } from './merge-streams.js';
 import type { RecordBatch } from '../../columnar/record-batch.js';
 import type { ExecutionPlan } from '../execution-plan.js';
 import type { TaskContext } from '../task-context.js';
@@ -9,10 +10,22 @@ export interface CoalescePartitionsSpec extends ExecutionPlan {
   readonly fetch: number | null;
 }
 
+/** All input partitions as one, in arrival order; views are passed on. */
 export function coalescePartitionsStream(
-  _spec: CoalescePartitionsSpec,
+  spec: CoalescePartitionsSpec,
   _partition: number,
-  _context: TaskContext,
+  context: TaskContext,
 ): AsyncIterable<RecordBatch> {
-  throw notImplemented('executing CoalescePartitionsExec');
+  return coalesce(spec, context);
+}
+
+async function* coalesce(
+  spec: CoalescePartitionsSpec,
+  context: TaskContext,
+): AsyncGenerator<RecordBatch, void, undefined> {
+  const count = spec.input.properties.partitioning.count;
+  const inputs = Array.from({ length: count }, (_, index) => context.execute(spec.input, index));
+  const [only] = inputs;
+  const merged = inputs.length === 1 && only !== undefined ? only : mergeStreams(inputs);
+  yield* spec.fetch === null ? merged : limitRows(spec, merged, context, { skip: 0, fetch: spec.fetch });
 }

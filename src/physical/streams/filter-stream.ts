@@ -1,4 +1,5 @@
-import { notImplemented } from '../../base/errors.js';
+import { Arena } from '../../columnar/arena.js';
+import { sliceRows } from '../../columnar/slice-rows.js';
 import type { RecordBatch } from '../../columnar/record-batch.js';
 import type { PhysicalExpr } from '../../expr/physical-expr.js';
 import type { ExecutionPlan } from '../execution-plan.js';
@@ -13,6 +14,31 @@ export interface FilterSpec extends ExecutionPlan {
   readonly fetch: number | null;
 }
 
-export function filterStream(_spec: FilterSpec, _partition: number, _context: TaskContext): AsyncIterable<RecordBatch> {
-  throw notImplemented('executing FilterExec');
+/**
+ * The rows for which the predicate is true, as views of the input batch with a selection. Batches without such a row are skipped.
+ */
+export async function* filterStream(
+  spec: FilterSpec,
+  partition: number,
+  context: TaskContext,
+): AsyncGenerator<RecordBatch, void, undefined> {
+  const evaluator = context.compiler.filter(spec.predicate);
+  const memory = context.memory(spec);
+  const arena = new Arena(memory);
+  let remaining = spec.fetch ?? Number.POSITIVE_INFINITY;
+  try {
+    if (remaining === 0) return;
+    for await (const batch of context.execute(spec.input, partition)) {
+      arena.reset();
+      let passing = evaluator.filter(batch, arena);
+      if (passing.numRows === 0) continue;
+      if (passing.numRows > remaining) passing = sliceRows(passing, 0, remaining, arena);
+      remaining -= passing.numRows;
+      yield spec.projection === null ? passing : passing.project(spec.projection, spec.schema);
+      if (remaining === 0) return;
+    }
+  } finally {
+    arena.free();
+    memory.release();
+  }
 }

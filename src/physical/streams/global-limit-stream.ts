@@ -1,4 +1,4 @@
-import { notImplemented } from '../../base/errors.js';
+import { limitRows } from './limit-rows.js';
 import type { RecordBatch } from '../../columnar/record-batch.js';
 import type { ExecutionPlan } from '../execution-plan.js';
 import type { TaskContext } from '../task-context.js';
@@ -10,10 +10,11 @@ export interface GlobalLimitSpec extends ExecutionPlan {
   readonly fetch: number | null;
 }
 
+/** Rows [skip, skip + fetch) of the single input partition, in input order; stops pulling when they are out. */
 export function globalLimitStream(
-  _spec: GlobalLimitSpec,
-  _partition: number,
-  _context: TaskContext,
+  spec: GlobalLimitSpec,
+  partition: number,
+  context: TaskContext,
 ): AsyncIterable<RecordBatch> {
-  throw notImplemented('executing GlobalLimitExec');
+  return limitRows(spec, context.execute(spec.input, partition), context, { skip: spec.skip, fetch: spec.fetch });
 }

@@ -1,4 +1,4 @@
-import { notImplemented } from '../../base/errors.js';
+import { limitRows } from './limit-rows.js';
 import type { RecordBatch } from '../../columnar/record-batch.js';
 import type { ExecutionPlan } from '../execution-plan.js';
 import type { TaskContext } from '../task-context.js';
@@ -9,10 +9,11 @@ export interface LocalLimitSpec extends ExecutionPlan {
   readonly fetch: number;
 }
 
+/** The first `fetch` rows of each partition. */
 export function localLimitStream(
-  _spec: LocalLimitSpec,
-  _partition: number,
-  _context: TaskContext,
+  spec: LocalLimitSpec,
+  partition: number,
+  context: TaskContext,
 ): AsyncIterable<RecordBatch> {
-  throw notImplemented('executing LocalLimitExec');
+  return limitRows(spec, context.execute(spec.input, partition), context, { skip: 0, fetch: spec.fetch });
 }

@@ -1,4 +1,4 @@
-import { notImplemented } from '../../base/errors.js';
+import { Arena } from '../../columnar/arena.js';
 import type { RecordBatch } from '../../columnar/record-batch.js';
 import type { ProjectedExpr } from '../equivalence.js';
 import type { ExecutionPlan } from '../execution-plan.js';
@@ -10,10 +10,22 @@ export interface ProjectionSpec extends ExecutionPlan {
   readonly exprs: readonly ProjectedExpr[];
 }
 
-export function projectionStream(
-  _spec: ProjectionSpec,
-  _partition: number,
-  _context: TaskContext,
-): AsyncIterable<RecordBatch> {
-  throw notImplemented('executing ProjectionExec');
+/** The expressions' values, row by row; plain columns are passed on as views, the selection stays the input's. */
+export async function* projectionStream(
+  spec: ProjectionSpec,
+  partition: number,
+  context: TaskContext,
+): AsyncGenerator<RecordBatch, void, undefined> {
+  const evaluator = context.compiler.projection(spec.exprs.map(({ expr }) => expr));
+  const memory = context.memory(spec);
+  const arena = new Arena(memory);
+  try {
+    for await (const batch of context.execute(spec.input, partition)) {
+      arena.reset();
+      yield batch.withColumns(spec.schema, evaluator.evaluate(batch, arena));
+    }
+  } finally {
+    arena.free();
+    memory.release();
+  }
 }

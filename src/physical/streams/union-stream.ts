@@ -1,4 +1,5 @@
-import { notImplemented } from '../../base/errors.js';
+import { DistqError } from '../../base/errors.js';
+import { withSchema } from './with-schema.js';
 import type { RecordBatch } from '../../columnar/record-batch.js';
 import type { ExecutionPlan } from '../execution-plan.js';
 import type { TaskContext } from '../task-context.js';
@@ -6,6 +7,13 @@ import type { TaskContext } from '../task-context.js';
 /** What the stream of a UnionExec needs of its node. */
 export type UnionSpec = ExecutionPlan;
 
-export function unionStream(_spec: UnionSpec, _partition: number, _context: TaskContext): AsyncIterable<RecordBatch> {
-  throw notImplemented('executing UnionExec');
+/** The children's partitions one after another: partition p belongs to the child whose range of partitions holds it. */
+export function unionStream(spec: UnionSpec, partition: number, context: TaskContext): AsyncIterable<RecordBatch> {
+  let first = 0;
+  for (const child of spec.children) {
+    const { count } = child.properties.partitioning;
+    if (partition < first + count) return withSchema(context.execute(child, partition - first), spec.schema);
+    first += count;
+  }
+  throw new DistqError('internal', `partition ${partition} of a union of ${first}`);
 }
