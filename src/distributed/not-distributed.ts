@@ -1,0 +1,54 @@
+import { pieceBytes } from '../catalog/file-range-queue.js';
+import type { SessionConfig } from '../config/session-config.js';
+import type { ExecutionPlan } from '../physical/execution-plan.js';
+import { DataSourceExec } from '../physical/operators/data-source-exec.js';
+import { visitPlan } from '../physical/tree.js';
+import { type DistributionHandlers, firstAnswer } from './handlers.js';
+
+export interface NotDistributedOptions {
+  readonly config: SessionConfig;
+  readonly handlers: DistributionHandlers;
+  readonly maxTasks: number;
+}
+
+/** Why a plan stays in one process, with the setting that would change it: one sentence that goes on after "not distributed: ". */
+export function whyNotDistributed(plan: ExecutionPlan, { config, handlers, maxTasks }: NotDistributedOptions): string {
+  if (maxTasks === 1) {
+    return config.get('distributed.max_tasks_per_stage') === 1
+      ? 'distributed.max_tasks_per_stage is 1'
+      : 'there is one worker; raise --workers';
+  }
+  let largestScan = 0;
+  let readsFiles = false;
+  let wantsSeveral = false;
+  visitPlan(plan, (node) => {
+    if (node.children.length > 0) return;
+    if (node instanceof DataSourceExec && node.source.fileScan !== null) {
+      readsFiles = true;
+      const files = node.source.fileScan.fileGroups.flat();
+      largestScan = Math.max(
+        largestScan,
+        files.reduce((sum, file) => sum + pieceBytes(file), 0),
+      );
+    }
+    if ((firstAnswer(handlers.desiredTaskCount, node, config)?.n ?? 1) > 1) wantsSeveral = true;
+  });
+  if (!readsFiles && !wantsSeveral) return 'the plan reads no files';
+  if (!wantsSeveral) {
+    const perTask =
+      config.get('distributed.file_scan_config_bytes_per_partition') * config.get('execution.target_partitions');
+    return (
+      `its largest scan, ${megabytes(largestScan)}, fits one task of ${megabytes(perTask)}; ` +
+      'lower distributed.file_scan_config_bytes_per_partition'
+    );
+  }
+  if (config.get('execution.target_partitions') === 1) {
+    return 'with one partition the plan has no exchange; raise --partitions';
+  }
+  return 'the plan has no exchange between tasks: it runs in one partition from scan to result';
+}
+
+function megabytes(bytes: number): string {
+  if (bytes < 2 ** 20) return `${(bytes / 2 ** 10).toFixed(1)} KiB`;
+  return `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+}

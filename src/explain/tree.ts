@@ -1,0 +1,143 @@
+import { HEAD_STAGE, type StageId } from '../base/ids.js';
+import { boundariesOf, NetworkBoundary } from '../distributed/network-boundary.js';
+import { DistributedExec } from '../distributed/operators/distributed-exec.js';
+import { DistributedLeafExec } from '../distributed/operators/distributed-leaf-exec.js';
+import { headerPartitions, type Stage } from '../distributed/stage.js';
+import type { NodeMetrics, TaskTimes } from '../distributed/task-metrics.js';
+import { taskNodes } from '../distributed/task-nodes.js';
+import type { ExecutionPlan } from '../physical/execution-plan.js';
+import { renderIndent } from './indent.js';
+import { aggregatedText, formatDuration, perTaskText } from './metric-text.js';
+import type { PlanMetrics } from './plan-metrics.js';
+
+export interface TreeOptions {
+  readonly metrics?: PlanMetrics;
+}
+
+/**
+ * The stage tree of a distributed plan: a box per stage, each stage's inputs below it, two columns further right. File lists are
+ * whole. A plan that is not distributed prints as DataFusion's indented text. Ends with a newline.
+ *
+ * Source: distributed planner reference, section 7.
+ */
+export function renderTree(plan: ExecutionPlan, options: TreeOptions = {}): string {
+  if (!(plan instanceof DistributedExec)) return renderIndent(plan, { full: true, ...options });
+  const lines: string[] = [];
+  const title = `┌───── DistributedExec${headMetrics(options.metrics)}`;
+  writeStage(lines, { title, id: HEAD_STAGE, tasks: 1, plan: plan.input, depth: 0 }, options);
+  return `${lines.join('\n')}\n`;
+}
+
+interface PrintedStage {
+  readonly title: string;
+  readonly id: StageId;
+  readonly tasks: number;
+  readonly plan: ExecutionPlan;
+  /** Nesting level of the stage's box. */
+  readonly depth: number;
+}
+
+function writeStage(lines: string[], stage: PrintedStage, options: TreeOptions): void {
+  const indent = '  '.repeat(stage.depth);
+  lines.push(`${indent}${stage.title}`);
+  const suffixes = suffixesOf(stage, options.metrics);
+  let next = 0;
+  const writeNode = (node: ExecutionPlan, depth: number): void => {
+    const prefix = `${indent}│ ${'  '.repeat(depth)}`;
+    const position = next++;
+    if (node instanceof DistributedLeafExec) {
+      lines.push(`${prefix}DistributedLeafExec:${suffixes.leaf(position)}`);
+      for (const [task, variant] of node.variants.entries()) {
+        lines.push(`${prefix}  t${task}: ${nodeText(variant)}${suffixes.variant(position, task)}`);
+      }
+      return;
+    }
+    lines.push(`${prefix}${nodeText(node)}${suffixes.node(position)}`);
+    if (node instanceof NetworkBoundary) return;
+    for (const child of node.children) writeNode(child, depth + 1);
+  };
+  writeNode(stage.plan, 0);
+  lines.push(`${indent}└${'─'.repeat(50)}`);
+  for (const { inputStage } of boundariesOf(stage.plan)) writeInput(lines, inputStage, stage.depth + 1, options);
+}
+
+function writeInput(lines: string[], stage: Stage, depth: number, options: TreeOptions): void {
+  if (stage.state === 'remote') {
+    lines.push(`${'  '.repeat(depth)}StageExec: encoded input plan`);
+    return;
+  }
+  const { id, tasks, plan } = stage;
+  const title =
+    `┌───── Stage ${id} ── tasks=${tasks}, partitions=${headerPartitions(stage)}` +
+    stageMetrics(id, tasks, options.metrics);
+  writeStage(lines, { title, id, tasks, plan, depth }, options);
+}
+
+function nodeText(node: ExecutionPlan): string {
+  return node.describe({ full: true }).trimEnd();
+}
+
+/** What follows a node's text: nothing, or its metrics. */
+interface Suffixes {
+  node(position: number): string;
+  leaf(position: number): string;
+  variant(position: number, variant: number): string;
+}
+
+const NO_METRICS: NodeMetrics = new Map();
+
+function suffixesOf(stage: PrintedStage, metrics: PlanMetrics | undefined): Suffixes {
+  if (metrics === undefined) return { node: () => '', leaf: () => '', variant: () => '' };
+  const byNode = metrics.store.byNode(stage.id, stage.plan, stage.tasks);
+  const at = (position: number): NodeMetrics => byNode[position] ?? NO_METRICS;
+  if (metrics.format === 'aggregated') {
+    const text = (position: number): string => `, metrics=[${aggregatedText(at(position))}]`;
+    return { node: text, leaf: text, variant: () => '' };
+  }
+  const taskOf = variantTasks(stage);
+  return {
+    node: (position) => `, metrics=[${perTaskText(at(position))}]`,
+    leaf: () => '',
+    variant: (position, variant) => {
+      const task = taskOf.get(`${position}/${variant}`) ?? -1;
+      const values = at(position).get(task);
+      return `, metrics=[${perTaskText(values === undefined ? NO_METRICS : new Map([[task, values]]))}]`;
+    },
+  };
+}
+
+/** Position and variant → the stage's task that runs it: in a union's child, not the variant's own number. */
+function variantTasks({ plan, tasks }: PrintedStage): Map<string, number> {
+  const taskOf = new Map<string, number>();
+  for (let taskIndex = 0; taskIndex < tasks; taskIndex++) {
+    for (const { node, position, task } of taskNodes(plan, { taskIndex, taskCount: tasks })) {
+      if (node instanceof DistributedLeafExec) taskOf.set(`${position}/${task.taskIndex}`, taskIndex);
+    }
+  }
+  return taskOf;
+}
+
+function headMetrics(metrics: PlanMetrics | undefined): string {
+  if (metrics === undefined) return '';
+  return ` ── ${aggregatedText(new Map([[0, metrics.root]]))}`;
+}
+
+const TIMES: readonly (readonly [name: string, of: keyof TaskTimes])[] = [
+  ['plan_added_at', 'planAddedNs'],
+  ['plan_executed_at', 'planExecutedNs'],
+  ['plan_finished_at', 'planFinishedNs'],
+];
+
+/** ` plan_added_at={0:1.20ms, 1:1.31ms}, …`: per task in both formats; a task that told nothing is left out. */
+function stageMetrics(stage: StageId, tasks: number, metrics: PlanMetrics | undefined): string {
+  if (metrics === undefined) return '';
+  const lists = TIMES.flatMap(([name, of]) => {
+    const values: string[] = [];
+    for (let task = 0; task < tasks; task++) {
+      const ns = metrics.store.get(stage, task)?.times[of] ?? null;
+      if (ns !== null) values.push(`${task}:${formatDuration(ns)}`);
+    }
+    return values.length === 0 ? [] : [`${name}={${values.join(', ')}}`];
+  });
+  return ` ${lists.join(', ')}`;
+}
