@@ -335,12 +335,13 @@ class Projector {
   }
 }
 
+/** Rows stay hash partitioned when a key is no longer put out; nobody can tell by what, so such a partitioning satisfies nothing. */
 function projectPartitioning(partitioning: Partitioning, projector: Projector): Partitioning {
   if (partitioning.kind !== 'hash') return partitioning;
   const exprs: PhysicalExpr[] = [];
   for (const expr of partitioning.exprs) {
     const mapped = projector.project(expr);
-    if (mapped === undefined) return { kind: 'unknown', count: partitioning.count };
+    if (mapped === undefined) return { kind: 'hash', exprs: [], count: partitioning.count };
     exprs.push(mapped);
   }
   return { ...partitioning, exprs };
@@ -410,14 +411,12 @@ export function distributionSatisfied(
       return partitioning.count === 1;
     case 'hash': {
       if (partitioning.count === 1) return true;
-      if (partitioning.kind !== 'hash') return false;
+      if (partitioning.kind !== 'hash' || partitioning.exprs.length === 0) return false;
       const have = partitioning.exprs.map((expr) => normalizeExpr(expr, equivalences));
       const want = required.exprs.map((expr) => normalizeExpr(expr, equivalences));
       if (have.length === want.length && have.every((expr, i) => physicalExprsEqual(expr, want[i]!))) return true;
       return (
-        options.allowSubset === true &&
-        have.length > 0 &&
-        have.every((expr) => want.some((wanted) => physicalExprsEqual(expr, wanted)))
+        options.allowSubset === true && have.every((expr) => want.some((wanted) => physicalExprsEqual(expr, wanted)))
       );
     }
   }

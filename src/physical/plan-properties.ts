@@ -1,7 +1,10 @@
 import type { ScalarValue } from '../columnar/scalar-value.js';
 import type { PhysicalExpr, PhysicalSortExpr } from '../expr/physical-expr.js';
 
-/** How a node's rows are spread over its partitions. `unknown` still has a count. */
+/**
+ * How a node's rows are spread over its partitions. `unknown` still has a count. A hash without expressions is one whose keys the node
+ * no longer puts out: stages still count it as hash partitioned.
+ */
 export type Partitioning =
   | { readonly kind: 'round_robin'; readonly count: number }
   | { readonly kind: 'hash'; readonly exprs: readonly PhysicalExpr[]; readonly count: number }

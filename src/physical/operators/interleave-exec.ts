@@ -15,7 +15,7 @@ import { unionSchema } from './union-exec.js';
 /** Whether all inputs are hash partitioned by the same expressions into the same number of partitions. */
 export function canInterleave(inputs: readonly ExecutionPlan[]): boolean {
   const first = inputs[0]?.properties.partitioning;
-  if (first?.kind !== 'hash') return false;
+  if (first?.kind !== 'hash' || first.exprs.length === 0) return false;
   return inputs.every(({ properties: { partitioning } }) => {
     if (partitioning.kind !== 'hash' || partitioning.count !== first.count) return false;
     if (partitioning.exprs.length !== first.exprs.length) return false;
