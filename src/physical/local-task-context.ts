@@ -46,6 +46,7 @@ export class LocalTaskContext implements TaskContext {
   readonly task: DistributedTaskContext;
   readonly config: SessionConfig;
   readonly scope: CancelScope;
+  readonly taskScope: CancelScope;
   readonly compiler: ExpressionCompiler;
   readonly exchange: Exchange;
   readonly #state: TaskState;
@@ -60,6 +61,7 @@ export class LocalTaskContext implements TaskContext {
     this.task = task;
     this.config = state.options.config;
     this.scope = scope;
+    this.taskScope = state.options.scope;
     this.compiler = state.options.compiler;
     this.exchange = state.options.exchange;
   }

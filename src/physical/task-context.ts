@@ -52,8 +52,10 @@ export interface TaskContext {
   readonly stageId: StageId;
   readonly task: DistributedTaskContext;
   readonly config: SessionConfig;
-  /** The task's scope; a stream's own scope is a child of it. */
+  /** The scope of the stream that holds this context; what it waits for outside the stream tree ends with it. */
   readonly scope: CancelScope;
+  /** The task's own scope, above those of all its streams: for pumps and connections that several streams share. */
+  readonly taskScope: CancelScope;
   readonly compiler: ExpressionCompiler;
   readonly exchange: Exchange;
   /** Starts a child's partition inside the wrapper. */
