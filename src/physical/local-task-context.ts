@@ -132,6 +132,15 @@ export class LocalTaskContext implements TaskContext {
     return new LocalTaskContext(this.#state, this.task, scope, null);
   }
 
+  async waiting<T>(promise: PromiseLike<T>): Promise<T> {
+    const startMs = performance.now();
+    try {
+      return await promise;
+    } finally {
+      if (this.#timer !== null) this.#timer.childMs += performance.now() - startMs;
+    }
+  }
+
   pace(): Promise<void> | undefined {
     return pace();
   }

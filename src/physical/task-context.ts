@@ -27,6 +27,8 @@ export interface RecordBatchStream extends AsyncIterableIterator<RecordBatch> {
 export interface ExchangeRequest {
   readonly stage: StageId;
   readonly producerTask: number;
+  /** Logical worker that hosts the producer task. */
+  readonly worker: number;
   /** First producer partition and how many of them, consecutive. */
   readonly firstPartition: number;
   readonly partitionCount: number;
@@ -34,12 +36,16 @@ export interface ExchangeRequest {
 }
 
 export interface ExchangeConnection {
-  /** The rows of producer partition `firstPartition + offset`; each offset is read at most once. */
-  partition(offset: number): AsyncIterable<RecordBatch>;
+  /**
+   * The rows of producer partition `firstPartition + offset`; each offset is read at most once. Its waits end with `scope`. Closing it
+   * before the first pull still tells the producer that nobody reads the partition.
+   */
+  partition(offset: number, scope: CancelScope): RecordBatchStream;
 }
 
 /** Reads what other tasks produce; `cluster/` implements it over sockets and, for tasks of the same process, in place. */
 export interface Exchange {
+  /** The connection lives as long as the task of `context`, not as the stream that asked first. */
   connect(request: ExchangeRequest, context: TaskContext): ExchangeConnection;
 }
 
@@ -72,6 +78,8 @@ export interface TaskContext {
   withTask(task: DistributedTaskContext): TaskContext;
   /** The same task with another scope (a pump's or a stream's own). */
   withScope(scope: CancelScope): TaskContext;
+  /** Awaits what is not this operator's own work (another task, a timer): its time does not count as compute. */
+  waiting<T>(promise: PromiseLike<T>): Promise<T>;
   /** A promise to await when the process's time slice (8 ms) is over, else undefined. */
   pace(): Promise<void> | undefined;
 }
