@@ -3,6 +3,7 @@ import { bitmapBytes, Column } from './column.js';
 import type { DataType } from './data-type.js';
 import { heap } from './heap.js';
 import { defaultLayout, type Layout, layoutWidth } from './layout.js';
+import type { Interval } from './scalar-value.js';
 
 const encoder = new TextEncoder();
 
@@ -93,6 +94,19 @@ export class ColumnBuilder {
       case 'interval':
         return;
     }
+  }
+
+  setInterval(row: number, { months, days, nanos }: Interval): void {
+    const at = this.values + row * 16;
+    heap.i32[at >>> 2] = months;
+    heap.i32[(at >>> 2) + 1] = days;
+    heap.i64[(at >>> 3) + 1] = nanos;
+  }
+
+  /** A value of the column's own layout that lies at `address`; a string's bytes are not copied. */
+  copyValue(row: number, address: number): void {
+    const width = layoutWidth(this.#layout);
+    heap.u8.copyWithin(this.values + row * width, address, address + width);
   }
 
   /** A string that lies elsewhere in memory and lives as long as the result (an argument's bytes, say). */
