@@ -8,7 +8,7 @@ import type { PhysicalExpr } from '../expr/physical-expr.js';
 import type { ExecutionPlan } from './execution-plan.js';
 import { InstrumentedStream, type PullTimer, type StreamDebug } from './record-batch-stream.js';
 import type { DistributedTaskContext, Exchange, RecordBatchStream, TaskContext } from './task-context.js';
-import { pace } from './time-slice.js';
+import { pace } from '../base/time-slice.js';
 
 export interface TaskOptions {
   readonly queryId: QueryId;

@@ -6,7 +6,7 @@ import { keep } from '../columnar/keep.js';
 import type { RecordBatch } from '../columnar/record-batch.js';
 import type { ExecutionPlan } from './execution-plan.js';
 import type { RecordBatchStream } from './task-context.js';
-import { pace } from './time-slice.js';
+import { pace } from '../base/time-slice.js';
 
 /** The reason of a scope whose stream was closed by its consumer: an end, not an error. */
 const CLOSED = new DistqError('cancelled', 'closed by its consumer');
