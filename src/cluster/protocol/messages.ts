@@ -1,0 +1,234 @@
+import type { DistqError } from '../../base/errors.js';
+import { queryId, type QueryId, stageId, type StageId } from '../../base/ids.js';
+import type { MetricUnit, MetricValue, TaskState } from '../../base/metrics.js';
+import type { TaskMetrics } from '../../distributed/task-metrics.js';
+import type { EncodedValue } from '../../expr/expr-codec.js';
+import { decodeError, encodeError } from './error-codec.js';
+import { FieldReader, isList } from './fields.js';
+import { decodeValue, encodeValue } from './value-codec.js';
+
+/** What a coordinator tells a worker process. Control messages keep their order; none says anything about the order of data frames. */
+export type ToWorker =
+  | {
+      /** First message: who the process is. It answers `listening`. */
+      readonly kind: 'start';
+      readonly token: Uint8Array;
+      readonly build: string;
+      readonly processIndex: number;
+      readonly runDirectory: string;
+      readonly socketPath: string;
+      readonly memoryBytes: number;
+    }
+  | {
+      /** Where every process listens, by process index. Sent before any plan that names one of them. */
+      readonly kind: 'peers';
+      readonly addresses: readonly string[];
+    }
+  | {
+      /** One task: its plan, already specialised, and all settings of the session. */
+      readonly kind: 'set_plan';
+      readonly query: QueryId;
+      readonly stage: StageId;
+      readonly task: number;
+      readonly taskCount: number;
+      readonly worker: number;
+      /** Process of each logical worker. */
+      readonly placement: readonly number[];
+      readonly plan: EncodedValue;
+      readonly config: readonly (readonly [string, string])[];
+      /** Start of the query on the machine's monotonic clock, in ns. */
+      readonly startNs: bigint;
+    }
+  /** The query is over: send metrics of every task, drop everything, answer `query_closed`. */
+  | { readonly kind: 'finish_query'; readonly query: QueryId }
+  /** The same for a query that failed or was cancelled. */
+  | { readonly kind: 'cancel_query'; readonly query: QueryId; readonly reason: DistqError };
+
+/** What a worker process tells its coordinator. */
+export type FromWorker =
+  /** The process takes connections. */
+  | { readonly kind: 'listening' }
+  | {
+      readonly kind: 'task_failed';
+      readonly query: QueryId;
+      readonly stage: StageId;
+      readonly task: number;
+      readonly error: DistqError;
+    }
+  | {
+      readonly kind: 'task_metrics';
+      readonly query: QueryId;
+      readonly stage: StageId;
+      readonly task: number;
+      readonly metrics: TaskMetrics;
+    }
+  /** Rows that the process's tasks gave out so far; at most four a second. */
+  | { readonly kind: 'progress'; readonly query: QueryId; readonly tasks: readonly TaskProgress[] }
+  /** Nothing of the query is left in the process, except what `leaks` names. */
+  | { readonly kind: 'query_closed'; readonly query: QueryId; readonly leaks: readonly string[] }
+  /** The process ends because of this. */
+  | { readonly kind: 'fatal'; readonly error: DistqError };
+
+export interface TaskProgress {
+  readonly stage: StageId;
+  readonly task: number;
+  readonly rows: number;
+  readonly state: TaskState;
+}
+
+export const TO_WORKER_KINDS: readonly ToWorker['kind'][] = [
+  'start',
+  'peers',
+  'set_plan',
+  'finish_query',
+  'cancel_query',
+];
+export const FROM_WORKER_KINDS: readonly FromWorker['kind'][] = [
+  'listening',
+  'task_failed',
+  'task_metrics',
+  'progress',
+  'query_closed',
+  'fatal',
+];
+
+export function encodeToWorker(message: ToWorker): Uint8Array {
+  switch (message.kind) {
+    case 'start':
+    case 'peers':
+    case 'set_plan':
+    case 'finish_query':
+      return encodeValue(message);
+    case 'cancel_query':
+      return encodeValue({ ...message, reason: encodeError(message.reason) });
+  }
+}
+
+export function decodeToWorker(bytes: Uint8Array): ToWorker {
+  const fields = new FieldReader(decodeValue(bytes), 'a control message');
+  const kind = fields.choice('kind', TO_WORKER_KINDS);
+  switch (kind) {
+    case 'start':
+      return {
+        kind,
+        token: fields.bytes('token'),
+        build: fields.text('build'),
+        processIndex: fields.count('processIndex'),
+        runDirectory: fields.text('runDirectory'),
+        socketPath: fields.text('socketPath'),
+        memoryBytes: fields.count('memoryBytes'),
+      };
+    case 'peers':
+      return { kind, addresses: fields.texts('addresses') };
+    case 'set_plan':
+      return {
+        kind,
+        ...decodeTask(fields),
+        taskCount: fields.count('taskCount'),
+        worker: fields.count('worker'),
+        placement: fields.counts('placement'),
+        plan: fields.value('plan'),
+        config: fields.list('config').map(decodePair),
+        startNs: fields.bigint('startNs'),
+      };
+    case 'finish_query':
+      return { kind, query: queryId(fields.text('query')) };
+    case 'cancel_query':
+      return { kind, query: queryId(fields.text('query')), reason: decodeError(fields.value('reason')) };
+  }
+}
+
+export function encodeFromWorker(message: FromWorker): Uint8Array {
+  switch (message.kind) {
+    case 'listening':
+    case 'query_closed':
+      return encodeValue(message);
+    case 'task_failed':
+    case 'fatal':
+      return encodeValue({ ...message, error: encodeError(message.error) });
+    case 'task_metrics':
+      return encodeValue({ ...message, metrics: encodeMetrics(message.metrics) });
+    case 'progress':
+      return encodeValue({ ...message, tasks: message.tasks.map((task) => ({ ...task })) });
+  }
+}
+
+export function decodeFromWorker(bytes: Uint8Array): FromWorker {
+  const fields = new FieldReader(decodeValue(bytes), 'a control message');
+  const kind = fields.choice('kind', FROM_WORKER_KINDS);
+  switch (kind) {
+    case 'listening':
+      return { kind };
+    case 'task_failed':
+      return { kind, ...decodeTask(fields), error: decodeError(fields.value('error')) };
+    case 'task_metrics':
+      return { kind, ...decodeTask(fields), metrics: decodeMetrics(fields.object('metrics')) };
+    case 'progress':
+      return {
+        kind,
+        query: queryId(fields.text('query')),
+        tasks: fields.list('tasks').map((item) => {
+          const task = new FieldReader(item, 'a progress entry');
+          return {
+            stage: stageId(task.count('stage')),
+            task: task.count('task'),
+            rows: task.count('rows'),
+            state: task.choice('state', STATES),
+          };
+        }),
+      };
+    case 'query_closed':
+      return { kind, query: queryId(fields.text('query')), leaks: fields.texts('leaks') };
+    case 'fatal':
+      return { kind, error: decodeError(fields.value('error')) };
+  }
+}
+
+function decodeTask(fields: FieldReader): {
+  readonly query: QueryId;
+  readonly stage: StageId;
+  readonly task: number;
+} {
+  return { query: queryId(fields.text('query')), stage: stageId(fields.count('stage')), task: fields.count('task') };
+}
+
+function decodePair(value: EncodedValue): readonly [string, string] {
+  const [name, text] = value !== null && isList(value) ? value : [];
+  const pair = new FieldReader({ name: name ?? null, text: text ?? null }, 'a setting');
+  return [pair.text('name'), pair.text('text')];
+}
+
+const STATES: readonly TaskState[] = ['running', 'finished', 'cancelled', 'failed'];
+const UNITS: readonly MetricUnit[] = ['count', 'bytes', 'time', 'gauge'];
+
+/** Position is the key: per node of the task's plan, a flat list of name, unit, value. */
+function encodeMetrics({ state, times, nodes }: TaskMetrics): EncodedValue {
+  return {
+    state,
+    times: [times.planAddedNs, times.planExecutedNs, times.planFinishedNs],
+    nodes: nodes.map((values) => values.flatMap(({ name, unit, value }) => [name, UNITS.indexOf(unit), value])),
+  };
+}
+
+function decodeMetrics(fields: FieldReader): TaskMetrics {
+  const time = (value: EncodedValue | undefined): number | null => {
+    const reader = new FieldReader({ time: value ?? null }, 'task times');
+    return reader.value('time') === null ? null : reader.number('time');
+  };
+  const [added, executed, finished] = fields.list('times');
+  return {
+    state: fields.choice('state', STATES),
+    times: { planAddedNs: time(added), planExecutedNs: time(executed), planFinishedNs: time(finished) },
+    nodes: fields.list('nodes').map((node) => {
+      const flat = new FieldReader({ values: node }, 'the metrics of a node').list('values');
+      return Array.from({ length: Math.floor(flat.length / 3) }, (_, i) => decodeMetric(flat.slice(i * 3, i * 3 + 3)));
+    }),
+  };
+}
+
+function decodeMetric([name, unit, value]: readonly EncodedValue[]): MetricValue {
+  const fields = new FieldReader({ name: name ?? null, unit: unit ?? null, value: value ?? null }, 'a metric');
+  const known = UNITS[fields.count('unit')];
+  // A build knows all its units; an unknown one would be dropped rather than believed.
+  return { name: fields.text('name'), unit: known ?? 'count', value: fields.number('value') };
+}

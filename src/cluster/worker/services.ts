@@ -1,0 +1,11 @@
+import type { SessionConfig } from '../../config/session-config.js';
+import type { ExpressionCompiler } from '../../expr/evaluator.js';
+import type { PlanCodec } from '../../physical/plan-codec.js';
+
+/** What `session/` gives to a process that hosts tasks: its registries, in the form that decoding and running need. */
+export interface WorkerServices {
+  /** Over every operator, source and function that a task's plan may hold (T16). */
+  readonly codec: PlanCodec;
+  /** The compiler of a query's expressions; may be the same one for all queries. */
+  readonly compiler: (config: SessionConfig) => ExpressionCompiler;
+}
