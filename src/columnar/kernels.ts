@@ -11,6 +11,7 @@ import type { HashKernels } from './kernel-types/hash-kernels.js';
 import type { HashTableKernels } from './kernel-types/hash-table-kernels.js';
 import type { RowKernels } from './kernel-types/row-kernels.js';
 import type { SortKernels } from './kernel-types/sort-kernels.js';
+import type { PageKernels } from './kernel-types/page-kernels.js';
 
 /**
  * The functions of the one kernel module, in the process's memory. One line per subject; the interface of a subject stands in
@@ -27,6 +28,7 @@ export interface Kernels
     HashKernels,
     HashTableKernels,
     IpcKernels,
+    PageKernels,
     RowKernels,
     SortKernels {}
 

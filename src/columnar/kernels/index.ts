@@ -93,3 +93,27 @@ export {
   sortEntries,
   sortRun,
 } from './sort';
+export { deltaCount, deltaDecode, joinPrefixes, lengthViews, sumLengths } from './delta';
+export { hybridDecode, hybridDecodeBits, hybridRepeats, hybridStart } from './hybrid';
+export { lz4Decompress } from './lz4';
+export {
+  bitsToBytes,
+  byteArrayViews,
+  byteStreamMerge,
+  decimalsToI128,
+  decimalsToI64,
+  fixedViews,
+  halfToF32,
+  i32ToI16,
+  i32ToI64,
+  i32ToI8,
+  i32ToU16,
+  i32ToU8,
+  int96ToNanos,
+  intervalsToNanos,
+  spreadValues,
+  u32ToU8,
+  viewedDecimalsToI128,
+  viewedDecimalsToI64,
+} from './page-values';
+export { snappyDecompress } from './snappy';

@@ -54,11 +54,17 @@ export class ThriftReader {
   readonly #end: number;
   #type = 0;
   #depth = 0;
+  #exhausted = false;
 
   constructor(bytes: Uint8Array, start: number = 0, end: number = bytes.length) {
     this.bytes = bytes;
     this.position = start;
     this.#end = end;
+  }
+
+  /** True when reading failed because the bytes ended: what was read may be good so far. */
+  get exhausted(): boolean {
+    return this.#exhausted;
   }
 
   /** The id of the next field of the structure being read, 0 at its end. `last` is the id before it, 0 at the start. */
@@ -98,7 +104,7 @@ export class ThriftReader {
     if (this.#type !== THRIFT.BINARY) throw this.#unexpected('binary');
     const length = this.#varint();
     const start = this.position;
-    if (length > this.#end - start) throw new ThriftError(`a value of ${length} bytes past the end`);
+    if (length > this.#end - start) throw this.#pastEnd(`a value of ${length} bytes past the end`);
     this.position = start + length;
     return this.bytes.subarray(start, this.position);
   }
@@ -110,7 +116,7 @@ export class ThriftReader {
     const length = header >> 4 === 15 ? this.#varint() : header >> 4;
     const type = header & 15;
     // Every element takes at least one byte, so a length beyond the rest is a lie that would only cost memory.
-    if (length > this.#end - this.position) throw new ThriftError(`a list of ${length} elements past the end`);
+    if (length > this.#end - this.position) throw this.#pastEnd(`a list of ${length} elements past the end`);
     if (length > 0 && type !== elementType) {
       throw new ThriftError(`a list of ${TYPE_NAMES[type] ?? type} where ${TYPE_NAMES[elementType]} belongs`);
     }
@@ -191,12 +197,12 @@ export class ThriftReader {
   }
 
   #advance(bytes: number): void {
-    if (bytes > this.#end - this.position) throw new ThriftError(`a value of ${bytes} bytes past the end`);
+    if (bytes > this.#end - this.position) throw this.#pastEnd(`a value of ${bytes} bytes past the end`);
     this.position += bytes;
   }
 
   #byte(): number {
-    if (this.position >= this.#end) throw new ThriftError('an early end');
+    if (this.position >= this.#end) throw this.#pastEnd('an early end');
     return this.bytes[this.position++]!;
   }
 
@@ -218,6 +224,11 @@ export class ThriftReader {
   #zigzag(): number {
     const value = this.#varint();
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+
+  #pastEnd(what: string): ThriftError {
+    this.#exhausted = true;
+    return new ThriftError(what);
   }
 
   #unexpected(expected: string): ThriftError {

@@ -1,0 +1,80 @@
+import type { ScanContext } from '../../catalog/data-source.js';
+import type { FileScanConfig } from '../../catalog/file-scan.js';
+import type { DataType } from '../../columnar/data-type.js';
+import type { PhysicalDynamicFilter, PhysicalExpr } from '../../expr/physical-expr.js';
+import { conjuncts, mapPhysicalColumns } from '../../expr/physical-expr-transform.js';
+import { columnBounds, compareComparables } from './column-bounds.js';
+import type { ParquetFooter } from './footer.js';
+import type { ParquetOptions } from './parquet-options.js';
+import { mayMatch } from './pruning-evaluation.js';
+import { buildPruningPredicate, type PruningPredicate } from './pruning-predicate.js';
+
+/** Why a row group need not be read. */
+export type Verdict = 'read' | 'pruned_statistics' | 'pruned_dynamic_filter';
+
+/** Decides by statistics which row groups a scan reads, with the static predicate and what dynamic filters say by then. */
+export class RowGroupPruner {
+  readonly #scan: FileScanConfig;
+  readonly #options: ParquetOptions;
+  readonly #context: ScanContext;
+  readonly #static: PruningPredicate | null;
+  readonly #dynamic: readonly PhysicalDynamicFilter[];
+  /** The pruning predicate of each dynamic filter's current state. */
+  readonly #built = new Map<number, { current: PhysicalExpr; pruning: PruningPredicate | null }>();
+
+  constructor(scan: FileScanConfig, options: ParquetOptions, context: ScanContext) {
+    this.#scan = scan;
+    this.#options = options;
+    this.#context = context;
+    const predicate = options.pruning ? scan.predicate : null;
+    this.#static = predicate === null ? null : buildPruningPredicate(predicate, scan.tableSchema, options);
+    this.#dynamic =
+      predicate === null ? [] : conjuncts(predicate).filter((conjunct) => conjunct.kind === 'dynamic_filter');
+  }
+
+  /** `leafOf` gives the leaf of a table column in the footer's file. */
+  judge(footer: ParquetFooter, rowGroup: number, leafOf: (column: number) => number): Verdict {
+    const typeOf = (column: number): DataType => this.#scan.tableSchema.field(column).type;
+    if (this.#static !== null && !mayMatch(this.#static, footer, rowGroup, leafOf, typeOf)) return 'pruned_statistics';
+    for (const filter of this.#dynamic) {
+      const pruning = this.#current(filter);
+      if (pruning !== null && !mayMatch(pruning, footer, rowGroup, leafOf, typeOf)) return 'pruned_dynamic_filter';
+    }
+    return 'read';
+  }
+
+  /** The row groups in the order that suits the sort above the scan: likely winners first. */
+  order(footer: ParquetFooter, rowGroups: readonly number[], leafOf: (column: number) => number): number[] {
+    const { sortOrderForReorder, reverseRowGroups, tableSchema } = this.#scan;
+    const ordered = reverseRowGroups ? rowGroups.toReversed() : [...rowGroups];
+    const key = sortOrderForReorder?.[0];
+    if (key?.expr.kind !== 'column') return ordered;
+    const { index } = key.expr;
+    const leaf = leafOf(index);
+    if (leaf < 0) return ordered;
+    const { type } = tableSchema.field(index);
+    const side = key.descending ? 'max' : 'min';
+    const bounds = ordered.map((rowGroup) => {
+      const value = columnBounds(footer.statistics(rowGroup, leaf), footer.schema.leaves[leaf]!, type)[side];
+      return { rowGroup, value };
+    });
+    // Where bounds are missing the order stays: sort is stable.
+    if (bounds.some(({ value }) => value === null)) return ordered;
+    bounds.sort((a, b) => {
+      const order = a.value === null || b.value === null ? 0 : compareComparables(a.value, b.value);
+      return key.descending ? -order : order;
+    });
+    return bounds.map(({ rowGroup }) => rowGroup);
+  }
+
+  #current(filter: PhysicalDynamicFilter): PruningPredicate | null {
+    const current = this.#context.dynamicFilter(filter.id);
+    if (current === null) return null;
+    const known = this.#built.get(filter.id);
+    if (known?.current === current) return known.pruning;
+    const placed = mapPhysicalColumns(current, (column) => filter.children[column.index] ?? column);
+    const pruning = buildPruningPredicate(placed, this.#scan.tableSchema, this.#options);
+    this.#built.set(filter.id, { current, pruning });
+    return pruning;
+  }
+}
