@@ -6,6 +6,7 @@ import type { Expr, OuterReferenceExpr, SortExpr } from '../expr/expr.js';
 import { displayColumn, schemaName } from '../expr/expr-display.js';
 import { exprField, exprNullable, exprType } from '../expr/expr-schema.js';
 import { columnKey } from '../expr/expr-transform.js';
+import { unaliasNested } from '../expr/expr-utils.js';
 import { DFSchema, EMPTY_DF_SCHEMA, type QualifiedField } from './df-schema.js';
 import { displayPlan } from './display.js';
 import { combineGroupingSets, GROUPING_ID, groupingIdType, groupingSetOf, groupKeys } from './grouping-sets.js';
@@ -72,13 +73,8 @@ export function filter(predicate: Expr, input: LogicalPlan): FilterNode {
       `a condition must be true or false, and ${schemaName(predicate)} is ${typeName(type)}`,
     );
   }
-  // An alias on a predicate has no meaning.
-  return {
-    kind: 'filter',
-    predicate: predicate.kind === 'alias' ? predicate.expr : predicate,
-    input,
-    schema: input.schema,
-  };
+  // Aliases inside a predicate name nothing.
+  return { kind: 'filter', predicate: unaliasNested(predicate), input, schema: input.schema };
 }
 
 /** Output: keys (once each, nullable under grouping sets), `__grouping_id` under grouping sets, aggregates. */

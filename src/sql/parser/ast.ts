@@ -321,7 +321,7 @@ export interface IntervalSqlExpr {
   readonly span: Place;
 }
 
-/** `EXTRACT(field FROM expr)`; the field in upper case. */
+/** `EXTRACT(field FROM expr)`; the field in upper case, but as written where SQL has no such field. */
 export interface ExtractExpr {
   readonly kind: 'extract';
   readonly field: string;
@@ -343,6 +343,8 @@ export interface NestedExpr {
 export interface FunctionCall {
   readonly kind: 'function';
   readonly name: ObjectName;
+  /** False for `current_date` and the like; a name that is no such function is a column then. */
+  readonly parenthesized: boolean;
   readonly args: readonly FunctionArg[];
   readonly distinct: boolean;
   /** ORDER BY inside the parentheses. */

@@ -45,12 +45,12 @@ export function decodeFunction(reader: Reader, node: RawRecord): FunctionCall {
   };
 }
 
-type ArgumentList = Pick<FunctionCall, 'args' | 'distinct' | 'orderBy' | 'ignoreNulls'>;
+type ArgumentList = Pick<FunctionCall, 'parenthesized' | 'args' | 'distinct' | 'orderBy' | 'ignoreNulls'>;
 
 function decodeArguments(reader: Reader, raw: unknown, place: Place): ArgumentList {
   const { tag, body } = variant(raw, 'arguments');
   // `current_date` and the like come without parentheses.
-  if (tag === 'None') return { args: [], distinct: false, orderBy: [], ignoreNulls: null };
+  if (tag === 'None') return { parenthesized: false, args: [], distinct: false, orderBy: [], ignoreNulls: null };
   if (tag === 'Subquery') throw unsupported('a query as the argument of a function', place);
   if (tag !== 'List') throw unknownVariant(tag, 'list of arguments');
   const node = record(body, 'arguments');
@@ -76,7 +76,7 @@ function decodeArguments(reader: Reader, raw: unknown, place: Place): ArgumentLi
   }
   const duplicates = optional(node['duplicate_treatment'], (value) => text(value, 'DISTINCT'));
   const args = list(node['args'], 'arguments').map((arg) => decodeArgument(reader, arg, place));
-  return { args, distinct: duplicates === 'Distinct', orderBy, ignoreNulls };
+  return { parenthesized: true, args, distinct: duplicates === 'Distinct', orderBy, ignoreNulls };
 }
 
 function decodeNullTreatment(raw: unknown): boolean {
@@ -190,6 +190,7 @@ function call(name: string, args: readonly SqlExpr[]): FunctionCall {
   return {
     kind: 'function',
     name: [{ value: name, quoted: false, span }],
+    parenthesized: true,
     args: args.map((expr) => ({ kind: 'expr', expr })),
     distinct: false,
     orderBy: [],

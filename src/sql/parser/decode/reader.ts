@@ -98,7 +98,7 @@ export function absent(raw: unknown): raw is null | undefined {
 }
 
 function unexpected(raw: unknown, what: string): DistqError {
-  const shown = String(JSON.stringify(raw));
+  const shown = raw === undefined ? 'nothing' : JSON.stringify(raw);
   return new DistqError('internal', `the SQL parser gave ${shown.slice(0, 120)} where ${what} was expected`);
 }
 
