@@ -111,10 +111,8 @@ function render(expr: Expr, form: Form): string {
       return displayColumn(expr);
     case 'literal':
       return form === 'human' ? scalarText(expr.value) : displayLiteral(expr.value);
-    case 'alias': {
-      const own = displayColumn(expr);
-      return form === 'display' ? `${text(expr.expr)} AS ${own}` : own;
-    }
+    case 'alias':
+      return form === 'display' ? `${text(expr.expr)} AS ${expr.name}` : displayColumn(expr);
     case 'binary':
       return `${operand(expr.left, expr.op)} ${expr.op} ${operand(expr.right, expr.op)}`;
     case 'not':

@@ -3,7 +3,7 @@ import { displayColumn, schemaName } from '../../expr/expr-display.js';
 import { distinctExprs, exprKey, exprsEqual } from '../../expr/expr-equality.js';
 import { columnKey, columnsOf, visitExpr } from '../../expr/expr-transform.js';
 import { aggregate } from '../../logical/builder.js';
-import { determinedColumns } from '../../logical/functional-dependencies.js';
+import { determinedColumns } from '../../logical/functional-dependence.js';
 import type { LogicalPlan } from '../../logical/plan.js';
 import type { Place } from '../parser/ast.js';
 import { at, planError } from './binding.js';

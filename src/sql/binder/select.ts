@@ -5,7 +5,7 @@ import { columnKey, replaceColumns, transformExprDown, visitExpr } from '../../e
 import { hasWindow } from '../../expr/expr-utils.js';
 import { distinct, distinctOn, filter, projection } from '../../logical/builder.js';
 import type { DFSchema } from '../../logical/df-schema.js';
-import { functionalDependencies } from '../../logical/functional-dependencies.js';
+import { functionalDependencies } from '../../logical/functional-dependence.js';
 import type { LogicalPlan } from '../../logical/plan.js';
 import type { OrderByItem, Place, Select, SelectItem, SqlExpr } from '../parser/ast.js';
 import { bindAggregate, findAggregates } from './aggregate.js';

@@ -19,6 +19,12 @@ export function sortPlan(plan: LogicalPlan, keys: readonly SortExpr[]): LogicalP
   const rewritten = keys.map((key) => ({ ...key, expr: inTermsOfOutput(key.expr, plan) }));
   const missing = columnsOf(...rewritten.map((key) => key.expr)).filter((c) => !hasColumn(plan.schema, c));
   if (missing.length === 0) return sort(normalized(rewritten, plan), plan);
+  if (plan.kind === 'distinct') {
+    // A key may be an expression of the select list whose columns are not in it themselves.
+    const selected = rewritten.map((key) => ({ ...key, expr: inTermsOfOutput(key.expr, plan.input) }));
+    const isSelected = columnsOf(...selected.map((key) => key.expr)).every((c) => hasColumn(plan.schema, c));
+    if (isSelected) return sort(normalized(selected, plan), plan);
+  }
   const widened = addColumns(plan, missing, false);
   return projection(plan.schema.columns(), sort(normalized(rewritten, widened), widened));
 }
