@@ -128,6 +128,11 @@ export const SETTINGS = {
     doc: 'min/max filter their input.',
   },
   'optimizer.enable_topk_aggregation': { type: 'bool', default: true, doc: 'Limits pass into aggregates.' },
+  'optimizer.enable_topk_repartition': {
+    type: 'bool',
+    default: true,
+    doc: 'TopK runs below a hash repartition by its leading keys too.',
+  },
   'optimizer.enable_distinct_aggregation_soft_limit': {
     type: 'bool',
     default: true,

@@ -1,10 +1,8 @@
-import { type DataType, type Field, field, UINT16, UINT32, UINT64, UINT8 } from '../columnar/data-type.js';
+import { type DataType, type Field, field } from '../columnar/data-type.js';
 import type { AggregateFunction } from '../expr/function.js';
 import type { PhysicalExpr, PhysicalSortExpr } from '../expr/physical-expr.js';
+import { GROUPING_ID, groupingIdType } from '../logical/grouping-sets.js';
 import type { ProjectedExpr } from './equivalence.js';
-
-/** Name of the column that tells grouping sets apart: bit i (from the last key) is set where key i is not part of the set. */
-export const GROUPING_ID = '__grouping_id';
 
 /** One aggregate call. Its expressions are over the raw input, in every mode: later stages read the state columns by position. */
 export interface PhysicalAggregateExpr {
@@ -36,7 +34,10 @@ export function aggregateStateFields({ func, name, args, distinct }: PhysicalAgg
   );
 }
 
-/** Group keys, and for grouping sets which of them each set leaves out. */
+/**
+ * Group keys, and for grouping sets which of them each set leaves out. Output rows of a grouping set carry `__grouping_id`: bit i, counted
+ * from the last key, is set where key i is left out.
+ */
 export interface PhysicalGroupBy {
   readonly exprs: readonly ProjectedExpr[];
   /** Typed NULLs, one per key, that stand in for keys a set leaves out; empty without grouping sets. */
@@ -51,13 +52,6 @@ export function groupByColumns(exprs: readonly ProjectedExpr[]): PhysicalGroupBy
 
 export function hasGroupingSets(groupBy: PhysicalGroupBy): boolean {
   return groupBy.nullExprs.length > 0;
-}
-
-/** Type of `__grouping_id`: one bit per key. */
-export function groupingIdType(keys: number): DataType {
-  if (keys <= 8) return UINT8;
-  if (keys <= 16) return UINT16;
-  return keys <= 32 ? UINT32 : UINT64;
 }
 
 /** The columns that the keys become in the output. */

@@ -13,8 +13,8 @@ export interface JoinColumn {
 }
 
 /**
- * The non-equality condition of a join. `expr` is over an intermediate schema made of just the columns it needs: those of the left side
- * in ascending position, then those of the right.
+ * The non-equality condition of a join. `expr` is over an intermediate schema made of just the columns it needs, `columns` telling where
+ * each comes from (the planner lists the left side's first; a join whose sides were exchanged keeps the schema as it was).
  */
 export interface JoinFilter {
   readonly expr: PhysicalExpr;

@@ -1,0 +1,139 @@
+import { known, type Statistics } from '../../catalog/statistics.js';
+import type { SessionConfig } from '../../config/session-config.js';
+import type { ExecutionPlan } from '../execution-plan.js';
+import { CrossJoinExec } from '../operators/cross-join-exec.js';
+import { HashJoinExec, type PartitionMode } from '../operators/hash-join-exec.js';
+import type { JoinColumn, JoinFilter } from '../operators/join-filter.js';
+import { joinOutputSides, swapJoinType } from '../operators/join-schema.js';
+import { NestedLoopJoinExec } from '../operators/nested-loop-join-exec.js';
+import { ProjectionExec } from '../operators/projection-exec.js';
+import { transformUp } from '../tree.js';
+import type { PhysicalRule } from './physical-rule.js';
+
+/**
+ * Decides, from statistics, which side of a join is built and whether it is collected into one table. Runs before predicates reach the
+ * scans: their statistics are still exact.
+ */
+export const joinSelection: PhysicalRule = {
+  name: 'join_selection',
+  optimize: (plan, config) => transformUp(plan, (node) => select(node, config)),
+};
+
+function select(plan: ExecutionPlan, config: SessionConfig): ExecutionPlan {
+  if (plan instanceof HashJoinExec) {
+    switch (plan.mode) {
+      case 'Auto':
+        return collectLeft(plan, config, false) ?? partitioned(plan, config);
+      case 'CollectLeft':
+        return collectLeft(plan, config, true) ?? partitioned(plan, config);
+      case 'Partitioned':
+        return shouldSwap(plan.left, plan.right, config) ? swapHashJoin(plan, 'Partitioned') : plan;
+    }
+  }
+  if (plan instanceof CrossJoinExec && shouldSwap(plan.left, plan.right, config)) {
+    const swapped = new CrossJoinExec(plan.right, plan.left);
+    return restoreColumns(swapped, plan.left.schema.length, plan.right.schema.length);
+  }
+  if (plan instanceof NestedLoopJoinExec && shouldSwap(plan.left, plan.right, config)) return swapNestedLoopJoin(plan);
+  return plan;
+}
+
+function collectLeft(join: HashJoinExec, config: SessionConfig, ignoreThreshold: boolean): ExecutionPlan | undefined {
+  const left = ignoreThreshold || canCollect(join.left.statistics(), config);
+  const right = ignoreThreshold || canCollect(join.right.statistics(), config);
+  if (left && right) {
+    // NOT IN needs its sides as they are.
+    return !join.nullAware && shouldSwap(join.left, join.right, config)
+      ? swapHashJoin(join, 'CollectLeft')
+      : join.withMode('CollectLeft');
+  }
+  if (left) return join.withMode('CollectLeft');
+  if (right && !join.nullAware && config.get('optimizer.join_reordering')) return swapHashJoin(join, 'CollectLeft');
+  return undefined;
+}
+
+function partitioned(join: HashJoinExec, config: SessionConfig): ExecutionPlan {
+  if (join.nullAware) return join.withMode('CollectLeft');
+  return shouldSwap(join.left, join.right, config) ? swapHashJoin(join, 'Partitioned') : join.withMode('Partitioned');
+}
+
+/** Bytes decide where they are known, rows otherwise. */
+function canCollect({ totalByteSize, numRows }: Statistics, config: SessionConfig): boolean {
+  const bytes = known(totalByteSize);
+  if (bytes !== undefined) return bytes < config.get('optimizer.hash_join_single_partition_threshold');
+  const rows = known(numRows);
+  return rows !== undefined && rows < config.get('optimizer.hash_join_single_partition_threshold_rows');
+}
+
+/** Whether the left side, which is built, is known to be the larger one. */
+function shouldSwap(left: ExecutionPlan, right: ExecutionPlan, config: SessionConfig): boolean {
+  if (!config.get('optimizer.join_reordering')) return false;
+  const l = left.statistics();
+  const r = right.statistics();
+  const leftBytes = known(l.totalByteSize);
+  const rightBytes = known(r.totalByteSize);
+  if (leftBytes !== undefined && rightBytes !== undefined) return leftBytes > rightBytes;
+  const leftRows = known(l.numRows);
+  const rightRows = known(r.numRows);
+  return leftRows !== undefined && rightRows !== undefined && leftRows > rightRows;
+}
+
+function swapHashJoin(join: HashJoinExec, mode: PartitionMode): ExecutionPlan {
+  const swapped = new HashJoinExec(
+    join.right,
+    join.left,
+    join.on.map(([l, r]) => [r, l] as const),
+    swapJoinType(join.joinType),
+    mode,
+    {
+      ...join.options,
+      filter: swapFilter(join.filter),
+      projection: swapProjection(join, join.projection),
+    },
+  );
+  if (join.projection !== null || !joinsBothSides(join)) return swapped;
+  return restoreColumns(swapped, join.left.schema.length, join.right.schema.length);
+}
+
+function swapNestedLoopJoin(join: NestedLoopJoinExec): ExecutionPlan {
+  const swapped = new NestedLoopJoinExec(
+    join.right,
+    join.left,
+    swapJoinType(join.joinType),
+    swapFilter(join.filter),
+    swapProjection(join, join.projection),
+  );
+  if (join.projection !== null || !joinsBothSides(join)) return swapped;
+  return restoreColumns(swapped, join.left.schema.length, join.right.schema.length);
+}
+
+type AnyJoin = HashJoinExec | NestedLoopJoinExec;
+
+function joinsBothSides({ joinType }: AnyJoin): boolean {
+  const sides = joinOutputSides(joinType);
+  return sides.left && sides.right;
+}
+
+/** The columns of a join whose sides were exchanged, back in the order they had. */
+function restoreColumns(swapped: ExecutionPlan, left: number, right: number): ExecutionPlan {
+  return ProjectionExec.ofColumns(swapped, [
+    ...Array.from({ length: left }, (_, i) => right + i),
+    ...Array.from({ length: right }, (_, i) => i),
+  ]);
+}
+
+function swapProjection(join: AnyJoin, projection: readonly number[] | null): readonly number[] | null {
+  if (projection === null || !joinsBothSides(join)) return projection;
+  const left = join.left.schema.length;
+  const right = join.right.schema.length;
+  return projection.map((index) => (index < left ? index + right : index - left));
+}
+
+/** The same condition over the same intermediate schema: only which side each column comes from changes. */
+function swapFilter(filter: JoinFilter | null): JoinFilter | null {
+  if (filter === null) return null;
+  const columns = filter.columns.map(
+    ({ side, index }): JoinColumn => ({ side: side === 'left' ? 'right' : 'left', index }),
+  );
+  return { ...filter, columns };
+}
