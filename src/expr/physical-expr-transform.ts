@@ -75,12 +75,8 @@ export function withPhysicalChildren(expr: PhysicalExpr, children: readonly Phys
 export function transformPhysical(expr: PhysicalExpr, rewrite: (expr: PhysicalExpr) => PhysicalExpr): PhysicalExpr {
   const children = physicalChildren(expr);
   if (children.length === 0) return rewrite(expr);
-  let changed = false;
-  const rewritten = children.map((child) => {
-    const result = transformPhysical(child, rewrite);
-    changed ||= result !== child;
-    return result;
-  });
+  const rewritten = children.map((child) => transformPhysical(child, rewrite));
+  const changed = rewritten.some((child, i) => child !== children[i]);
   return rewrite(changed ? withPhysicalChildren(expr, rewritten) : expr);
 }
 
@@ -95,6 +91,20 @@ export function mapPhysicalColumns(expr: PhysicalExpr, map: (column: PhysicalCol
   return transformPhysical(expr, (node) => (node.kind === 'column' ? map(node) : node));
 }
 
+/** Replaces every column; undefined when `map` has nothing for one of them. */
+export function remapColumns(
+  expr: PhysicalExpr,
+  map: (column: PhysicalColumn) => PhysicalExpr | undefined,
+): PhysicalExpr | undefined {
+  const missing: PhysicalColumn[] = [];
+  const mapped = mapPhysicalColumns(expr, (column) => {
+    const replacement = map(column);
+    if (replacement === undefined) missing.push(column);
+    return replacement ?? column;
+  });
+  return missing.length > 0 ? undefined : mapped;
+}
+
 /**
  * The expression over an input whose column `i` stands at `newIndexOf(i)`; undefined when a column it needs is not there (`newIndexOf`
  * gave undefined or a negative number). Names stay.
@@ -103,27 +113,20 @@ export function remapByIndex(
   expr: PhysicalExpr,
   newIndexOf: (index: number) => number | undefined,
 ): PhysicalExpr | undefined {
-  let missing = false;
-  const mapped = mapPhysicalColumns(expr, (column) => {
+  return remapColumns(expr, (column) => {
     const index = newIndexOf(column.index);
-    if (index === undefined || index < 0) {
-      missing = true;
-      return column;
-    }
+    if (index === undefined || index < 0) return undefined;
     return index === column.index ? column : { ...column, index };
   });
-  return missing ? undefined : mapped;
 }
 
 /** The expression with every column looked up by name (first match) in `schema`; undefined when one is not there. */
 export function remapByName(expr: PhysicalExpr, schema: Schema): PhysicalExpr | undefined {
-  let missing = false;
-  const mapped = mapPhysicalColumns(expr, (column) => {
+  return remapColumns(expr, (column) => {
     const index = schema.indexOf(column.name);
-    if (index < 0) missing = true;
-    return index < 0 || index === column.index ? column : { ...column, index };
+    if (index < 0) return undefined;
+    return index === column.index ? column : { ...column, index };
   });
-  return missing ? undefined : mapped;
 }
 
 /** The expression with columns `offset` positions further right. */

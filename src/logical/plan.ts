@@ -1,6 +1,9 @@
 import type { ScanRequest, TableProvider } from '../catalog/data-source.js';
 import type { Expr, SortExpr } from '../expr/expr.js';
+import type { JoinType } from '../expr/join-type.js';
 import type { DFSchema } from './df-schema.js';
+
+export type { JoinType } from '../expr/join-type.js';
 
 /**
  * Logical plan nodes, DataFusion's `LogicalPlan`: frozen data with the output schema computed once by the constructor functions of
@@ -61,18 +64,6 @@ export interface SortNode extends Node {
   readonly fetch: number | null;
   readonly input: LogicalPlan;
 }
-
-export type JoinType =
-  | 'Inner'
-  | 'Left'
-  | 'Right'
-  | 'Full'
-  | 'LeftSemi'
-  | 'RightSemi'
-  | 'LeftAnti'
-  | 'RightAnti'
-  | 'LeftMark'
-  | 'RightMark';
 
 /** Inner without keys and filter is a cross join. */
 export interface JoinNode extends Node {

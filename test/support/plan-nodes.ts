@@ -1,5 +1,5 @@
 import type { DataSource, SourceCodec } from '../../src/catalog/data-source.js';
-import { fileScanStatistics } from '../../src/catalog/file-scan-statistics.js';
+import { projectionStatistics, statisticsToInexact } from '../../src/catalog/projection-statistics.js';
 import type { FileScanConfig } from '../../src/catalog/file-scan.js';
 import { exact, type Statistics, UNKNOWN_COLUMN } from '../../src/catalog/statistics.js';
 import { decimal, type Field, INT64 } from '../../src/columnar/data-type.js';
@@ -26,11 +26,27 @@ export class DescribedSource implements DataSource {
   }
 
   statistics(): Statistics {
-    return fileScanStatistics(this.fileScan);
+    const projected = projectionStatistics(this.fileScan.tableStatistics, this.fileScan.projection);
+    return this.fileScan.predicate === null ? projected : statisticsToInexact(projected);
   }
 
   withFileScan(config: FileScanConfig): DataSource {
     return new DescribedSource(config);
+  }
+
+  get fetch(): number | null {
+    return this.fileScan.limit;
+  }
+
+  withFetch(fetch: number): DataSource {
+    return this.withFileScan({ ...this.fileScan, limit: fetch });
+  }
+
+  withProjection(columns: readonly number[]): DataSource {
+    return this.withFileScan({
+      ...this.fileScan,
+      projection: columns.map((index) => this.fileScan.projection[index]!),
+    });
   }
 
   open(): AsyncIterable<RecordBatch> {

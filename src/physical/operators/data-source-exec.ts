@@ -1,6 +1,5 @@
 import type { DataSource } from '../../catalog/data-source.js';
 import type { FileScanConfig } from '../../catalog/file-scan.js';
-import { fileScanStatistics } from '../../catalog/file-scan-statistics.js';
 import type { Statistics } from '../../catalog/statistics.js';
 import type { RecordBatch } from '../../columnar/record-batch.js';
 import type { Schema } from '../../columnar/schema.js';
@@ -25,7 +24,7 @@ export class DataSourceExec extends OperatorBase implements DataSourceSpec {
     super();
     this.source = source;
     this.schema = source.schema;
-    this.fetch = source.fileScan?.limit ?? null;
+    this.fetch = source.fetch;
     const count = source.partitionCount;
     const hashKeys = source.fileScan?.hashKeys;
     this.properties = {
@@ -46,11 +45,11 @@ export class DataSourceExec extends OperatorBase implements DataSourceSpec {
   }
 
   protected computeStatistics(): Statistics {
-    return this.source.fileScan === null ? this.source.statistics() : fileScanStatistics(this.source.fileScan);
+    return this.source.statistics();
   }
 
-  override withFetch(fetch: number): ExecutionPlan | undefined {
-    return this.source.fileScan === null ? undefined : this.withFileScan({ ...this.source.fileScan, limit: fetch });
+  override withFetch(fetch: number): ExecutionPlan {
+    return new DataSourceExec(this.source.withFetch(fetch));
   }
 
   describe({ full }: DescribeOptions): string {

@@ -3,7 +3,7 @@ import type { RecordBatch } from '../../columnar/record-batch.js';
 import type { Schema } from '../../columnar/schema.js';
 import { displayPhysicalExpr } from '../../expr/physical-expr-display.js';
 import type { PhysicalExpr } from '../../expr/physical-expr.js';
-import type { JoinType } from '../../logical/plan.js';
+import type { JoinType } from '../../expr/join-type.js';
 import {
   booleanField,
   choiceField,

@@ -1,6 +1,6 @@
 import { BOOLEAN, type Field, field } from '../../columnar/data-type.js';
 import { Schema } from '../../columnar/schema.js';
-import type { JoinType } from '../../logical/plan.js';
+import type { JoinType } from '../../expr/join-type.js';
 import type { PhysicalExpr } from '../../expr/physical-expr.js';
 import { shiftColumns } from '../../expr/physical-expr-transform.js';
 import { addEquality, projectProperties, shiftPartitioning, shiftProperties } from '../equivalence.js';

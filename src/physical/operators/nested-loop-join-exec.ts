@@ -2,7 +2,7 @@ import type { Statistics } from '../../catalog/statistics.js';
 import type { RecordBatch } from '../../columnar/record-batch.js';
 import type { Schema } from '../../columnar/schema.js';
 import { displayPhysicalExpr } from '../../expr/physical-expr-display.js';
-import type { JoinType } from '../../logical/plan.js';
+import type { JoinType } from '../../expr/join-type.js';
 import { choiceField, nullableCountsField, twoChildren } from '../encoded-fields.js';
 import {
   type Distribution,

@@ -1,6 +1,8 @@
 import { notImplemented, unreachable } from '../../base/errors.js';
+import { evaluatePhysicalConstant } from '../../expr/constant-evaluator.js';
 import { toPhysicalExpr, toPhysicalSortExpr } from '../../expr/physical-planner.js';
 import type { LogicalPlan, ProjectionNode, TableScanNode, ValuesNode } from '../../logical/plan.js';
+import { MemorySource } from '../../sources/memory/memory-source.js';
 import type { ExecutionPlan } from '../execution-plan.js';
 import { DataSourceExec } from '../operators/data-source-exec.js';
 import { EmptyExec } from '../operators/empty-exec.js';
@@ -56,7 +58,7 @@ export function planPhysical(logical: LogicalPlan, options: PlanOptions): Execut
         ? new PlaceholderRowExec(logical.schema.toSchema())
         : new EmptyExec(logical.schema.toSchema());
     case 'values':
-      return planValues(logical, options);
+      return planValues(logical);
     case 'window':
       throw notImplemented('a window function (OVER …)');
     case 'subquery':
@@ -92,8 +94,9 @@ function planProjection({ exprs, input: logicalInput, schema }: ProjectionNode, 
   );
 }
 
-function planValues({ rows, schema }: ValuesNode, { valuesSource }: PlanOptions): ExecutionPlan {
-  if (valuesSource === undefined) throw notImplemented('VALUES');
-  const physicalRows = rows.map((row) => row.map((value) => toPhysicalExpr(value, schema)));
-  return new DataSourceExec(valuesSource(schema.toSchema(), physicalRows));
+function planValues({ rows, schema }: ValuesNode): ExecutionPlan {
+  const constants = rows.map((row) =>
+    row.map((value) => evaluatePhysicalConstant(toPhysicalExpr(value, schema)).value),
+  );
+  return new DataSourceExec(MemorySource.fromRows(schema.toSchema(), constants));
 }

@@ -3,7 +3,7 @@ import type { SessionConfig } from '../../config/session-config.js';
 import { BOOLEAN } from '../../columnar/data-type.js';
 import { conjunction, conjuncts, mapPhysicalColumns, visitPhysical } from '../../expr/physical-expr-transform.js';
 import type { PhysicalDynamicFilter, PhysicalExpr } from '../../expr/physical-expr.js';
-import type { JoinType } from '../../logical/plan.js';
+import type { JoinType } from '../../expr/join-type.js';
 import type { ExecutionPlan } from '../execution-plan.js';
 import { AggregateExec } from '../operators/aggregate-exec.js';
 import { DataSourceExec } from '../operators/data-source-exec.js';

@@ -1,7 +1,7 @@
 import {
   collectPhysicalColumns,
-  mapPhysicalColumns,
   physicalExprsEqual,
+  remapColumns,
   shiftColumns,
 } from '../../expr/physical-expr-transform.js';
 import type { PhysicalExpr } from '../../expr/physical-expr.js';
@@ -152,16 +152,12 @@ function beforeProjection(
 ): PhysicalExpr[] | undefined {
   const before: PhysicalExpr[] = [];
   for (const expr of exprs) {
-    let missing = false;
-    before.push(
-      mapPhysicalColumns(expr, (column) => {
-        const source = projected[column.index]?.expr;
-        if (source?.kind === 'column') return source;
-        missing = true;
-        return column;
-      }),
-    );
-    if (missing) return undefined;
+    const source = remapColumns(expr, (column) => {
+      const below = projected[column.index]?.expr;
+      return below?.kind === 'column' ? below : undefined;
+    });
+    if (source === undefined) return undefined;
+    before.push(source);
   }
   return before;
 }

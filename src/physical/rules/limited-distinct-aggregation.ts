@@ -4,7 +4,7 @@ import type { ExecutionPlan } from '../execution-plan.js';
 import { AggregateExec } from '../operators/aggregate-exec.js';
 import { GlobalLimitExec } from '../operators/global-limit-exec.js';
 import { LocalLimitExec } from '../operators/local-limit-exec.js';
-import { transformDown, withChildren } from '../tree.js';
+import { transformDown } from '../tree.js';
 import type { PhysicalRule } from './physical-rule.js';
 
 /** A LIMIT over a DISTINCT: aggregates that only group may stop once they have that many groups. */
@@ -33,8 +33,8 @@ function limitBelow(plan: ExecutionPlan, limit: number, above: AggregateExec | n
   if (plan instanceof AggregateExec) {
     if (!groupsOnly(plan) || (above !== null && !sameKeys(above, plan))) return undefined;
     const below = limitBelow(plan.input, limit, plan);
-    const over = below === undefined ? plan : (withChildren(plan, [below]) as AggregateExec);
-    return over.with({ limit: { count: limit, descending: null } });
+    const limited = plan.with({ limit: { count: limit, descending: null } });
+    return below === undefined ? limited : limited.withNewChildren([below]);
   }
   return undefined;
 }

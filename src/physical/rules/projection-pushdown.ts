@@ -3,8 +3,9 @@ import {
   physicalChildren,
   mapPhysicalColumns,
   remapByIndex,
+  remapColumns,
 } from '../../expr/physical-expr-transform.js';
-import type { PhysicalColumn, PhysicalExpr, PhysicalSortExpr } from '../../expr/physical-expr.js';
+import type { PhysicalExpr, PhysicalSortExpr } from '../../expr/physical-expr.js';
 import type { ProjectedExpr } from '../equivalence.js';
 import type { Distribution, ExecutionPlan } from '../execution-plan.js';
 import { CoalescePartitionsExec } from '../operators/coalesce-partitions-exec.js';
@@ -42,7 +43,7 @@ function removeProjection(plan: ExecutionPlan): ExecutionPlan | undefined {
   return isIdentity(plan) ? plan.input : swap(plan, plan.input);
 }
 
-export function isIdentity({ exprs, input }: ProjectionExec): boolean {
+function isIdentity({ exprs, input }: ProjectionExec): boolean {
   return (
     exprs.length === input.schema.length &&
     exprs.every(({ expr, name }, i) => expr.kind === 'column' && expr.index === i && expr.name === name)
@@ -97,7 +98,7 @@ function isPlain(expr: PhysicalExpr): boolean {
 }
 
 /** The outer projection straight over the inner one's input, unless an inner computation would be repeated. */
-export function mergeProjections(
+function mergeProjections(
   outer: readonly ProjectedExpr[],
   inner: readonly ProjectedExpr[],
 ): ProjectedExpr[] | undefined {
@@ -113,7 +114,7 @@ export function mergeProjections(
 
 function intoScan(projection: ProjectionExec, scan: DataSourceExec): ExecutionPlan | undefined {
   const config = scan.source.fileScan;
-  if (config === null) return undefined;
+  if (config === null) return intoMemory(projection, scan);
   const merged = mergeProjections(projection.exprs, config.projection);
   if (merged === undefined) return undefined;
   const orderings = config.outputOrderings.flatMap((keys) => {
@@ -126,22 +127,30 @@ function intoScan(projection: ProjectionExec, scan: DataSourceExec): ExecutionPl
     return restated.length === 0 ? [] : [restated];
   });
   const { hashKeys, ...rest } = config;
-  const keys = hashKeys?.map((key) => restate(key, projection.exprs));
-  const kept =
-    keys?.every((key) => key !== undefined) === true ? { hashKeys: keys.filter((key) => key !== undefined) } : {};
-  return scan.withFileScan({ ...rest, ...kept, projection: merged, outputOrderings: orderings });
+  const keys = hashKeys === undefined ? undefined : restateAll(hashKeys, projection.exprs);
+  // A layout by keys that are not read any more is of no use to anybody.
+  const layout = keys === undefined ? {} : { hashKeys: keys };
+  return scan.withFileScan({ ...rest, ...layout, projection: merged, outputOrderings: orderings });
+}
+
+/** Memory sources give plain columns under their own names only. */
+function intoMemory({ exprs }: ProjectionExec, scan: DataSourceExec): ExecutionPlan | undefined {
+  const columns = exprs.flatMap(({ expr, name }) => (expr.kind === 'column' && expr.name === name ? [expr.index] : []));
+  return columns.length === exprs.length ? new DataSourceExec(scan.source.withProjection(columns)) : undefined;
 }
 
 /** The expression over the projection's output; undefined when it needs a column that is not put out as it is. */
-export function restate(expr: PhysicalExpr, exprs: readonly ProjectedExpr[]): PhysicalExpr | undefined {
-  let missing = false;
-  const restated = mapPhysicalColumns(expr, (column): PhysicalColumn => {
+function restate(expr: PhysicalExpr, exprs: readonly ProjectedExpr[]): PhysicalExpr | undefined {
+  return remapColumns(expr, (column) => {
     const index = exprs.findIndex(({ expr: e }) => e.kind === 'column' && e.index === column.index);
-    if (index >= 0) return { ...column, index, name: exprs[index]!.name };
-    missing = true;
-    return column;
+    return index < 0 ? undefined : { ...column, index, name: exprs[index]!.name };
   });
-  return missing ? undefined : restated;
+}
+
+function restateAll(exprs: readonly PhysicalExpr[], projected: readonly ProjectedExpr[]): PhysicalExpr[] | undefined {
+  const restated = exprs.map((expr) => restate(expr, projected));
+  const found = restated.filter((expr) => expr !== undefined);
+  return found.length === exprs.length ? found : undefined;
 }
 
 function restateKeys(
@@ -189,9 +198,9 @@ function throughRepartition(projection: ProjectionExec, repartition: Repartition
   if (!projection.exprs.every(({ expr }) => expr.kind === 'column')) return undefined;
   let { partitioning } = repartition;
   if (partitioning.kind === 'hash') {
-    const exprs = partitioning.exprs.map((expr) => restate(expr, projection.exprs));
-    if (exprs.some((expr) => expr === undefined)) return undefined;
-    partitioning = { ...partitioning, exprs: exprs.filter((expr) => expr !== undefined) };
+    const exprs = restateAll(partitioning.exprs, projection.exprs);
+    if (exprs === undefined) return undefined;
+    partitioning = { ...partitioning, exprs };
   }
   return new RepartitionExec(partitioning, new ProjectionExec(projection.exprs, repartition.input), {
     preserveOrder: repartition.preserveOrder,
@@ -203,9 +212,9 @@ function throughRequirement(projection: ProjectionExec, node: OutputRequirementE
   if (order === undefined) return undefined;
   let distribution: Distribution = node.distribution;
   if (distribution.kind === 'hash') {
-    const exprs = distribution.exprs.map((expr) => restate(expr, projection.exprs));
-    if (exprs.some((expr) => expr === undefined)) return undefined;
-    distribution = { kind: 'hash', exprs: exprs.filter((expr) => expr !== undefined) };
+    const exprs = restateAll(distribution.exprs, projection.exprs);
+    if (exprs === undefined) return undefined;
+    distribution = { kind: 'hash', exprs };
   }
   return new OutputRequirementExec(new ProjectionExec(projection.exprs, node.input), order, distribution, node.fetch);
 }

@@ -1,4 +1,4 @@
-import { mapPhysicalColumns } from '../../expr/physical-expr-transform.js';
+import { mapPhysicalColumns, remapColumns } from '../../expr/physical-expr-transform.js';
 import type { PhysicalColumn, PhysicalExpr } from '../../expr/physical-expr.js';
 import type { ProjectedExpr } from '../equivalence.js';
 import type { ExecutionPlan } from '../execution-plan.js';
@@ -50,14 +50,10 @@ export function pushThroughJoin(
 }
 
 function restateKey(key: PhysicalExpr, picked: readonly PickedColumn[]): PhysicalExpr | undefined {
-  let missing = false;
-  const restated = mapPhysicalColumns(key, (column) => {
+  return remapColumns(key, (column) => {
     const index = picked.findIndex(({ expr }) => expr.index === column.index);
-    if (index >= 0) return { ...column, index, name: picked[index]!.name };
-    missing = true;
-    return column;
+    return index < 0 ? undefined : { ...column, index, name: picked[index]!.name };
   });
-  return missing ? undefined : restated;
 }
 
 function restateFilter(

@@ -10,7 +10,7 @@ import {
   unknownStatistics,
 } from '../../catalog/statistics.js';
 import type { PhysicalExpr } from '../../expr/physical-expr.js';
-import type { JoinType } from '../../logical/plan.js';
+import type { JoinType } from '../../expr/join-type.js';
 import { joinOutputSides } from '../operators/join-schema.js';
 import { compareScalars } from './compare-scalars.js';
 import { valueRange } from './value-range.js';

@@ -2,7 +2,7 @@ import { notImplemented } from '../../base/errors.js';
 import type { RecordBatch } from '../../columnar/record-batch.js';
 import type { Schema } from '../../columnar/schema.js';
 import type { PhysicalExpr } from '../../expr/physical-expr.js';
-import type { JoinType } from '../../logical/plan.js';
+import type { JoinType } from '../../expr/join-type.js';
 import type { PartitionMode } from '../operators/hash-join-exec.js';
 import type { JoinFilter } from '../operators/join-filter.js';
 import type { ExecutionPlan } from '../execution-plan.js';
