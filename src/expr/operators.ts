@@ -1,4 +1,4 @@
-import type { ArithmeticOperator, BinaryOperator, ComparisonOperator } from './expr.js';
+import type { ArithmeticOperator, BinaryOperator, ComparisonOperator, LogicalOperator } from './expr.js';
 
 /** How tightly an operator binds; DataFusion's numbers. A child binary expression of lower precedence is parenthesised. */
 export function precedence(op: BinaryOperator): number {
@@ -102,4 +102,8 @@ const NEGATED: Partial<Record<BinaryOperator, ComparisonOperator>> = {
 /** The comparison that is true where `op` is false, and null where it is null; undefined for other operators. */
 export function negatedComparison(op: BinaryOperator): ComparisonOperator | undefined {
   return NEGATED[op];
+}
+
+export function isLogicalOperator(op: BinaryOperator): op is LogicalOperator {
+  return op === 'AND' || op === 'OR';
 }

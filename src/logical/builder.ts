@@ -1,8 +1,9 @@
 import type { TableProvider } from '../catalog/data-source.js';
 import { DistqError } from '../base/errors.js';
-import { BOOLEAN, type DataType, field, NULL, typeName } from '../columnar/data-type.js';
+import { BOOLEAN, type DataType, field, NULL, typeName, typesEqual } from '../columnar/data-type.js';
+import { scalar } from '../columnar/scalar-value.js';
 import { unionCoercion } from '../expr/coercion/union.js';
-import type { Expr, OuterReferenceExpr, SortExpr } from '../expr/expr.js';
+import { cast, type Expr, literal, type OuterReferenceExpr, type SortExpr } from '../expr/expr.js';
 import { displayColumn, schemaName } from '../expr/expr-display.js';
 import { exprField, exprNullable, exprType } from '../expr/expr-schema.js';
 import { columnKey } from '../expr/expr-transform.js';
@@ -249,7 +250,8 @@ export function distinctOn(
   input: LogicalPlan,
 ): DistinctOnNode {
   checkNames(select, 'the select list');
-  const schema = new DFSchema(select.map((expr) => outputField(expr, input.schema)));
+  const fields = select.map((expr) => ({ relation: null, field: outputField(expr, input.schema).field }));
+  const schema = new DFSchema(fields);
   return { kind: 'distinct_on', on, select, sort: keys, input, schema };
 }
 
@@ -271,7 +273,16 @@ export function values(rows: readonly (readonly Expr[])[]): ValuesNode {
     const nullable = column.some((value) => exprNullable(value, EMPTY_DF_SCHEMA));
     return { relation: null, field: field(`column${index + 1}`, type, nullable || type.kind === 'Null') };
   });
-  return { kind: 'values', rows, schema: new DFSchema(fields) };
+  const cells = rows.map((row) =>
+    row.map((value, index) => typedValue(value, fields[index]?.field.type ?? exprType(value, EMPTY_DF_SCHEMA))),
+  );
+  return { kind: 'values', rows: cells, schema: new DFSchema(fields) };
+}
+
+/** A cell at its column's type; an untyped null takes it on. */
+function typedValue(value: Expr, type: DataType): Expr {
+  if (typesEqual(exprType(value, EMPTY_DF_SCHEMA), type)) return value;
+  return value.kind === 'literal' && value.value.value === null ? literal(scalar(type, null)) : cast(value, type);
 }
 
 function valuesType(column: readonly Expr[], index: number): DataType {

@@ -87,7 +87,7 @@ function tableScanLine(node: TableScanNode): string {
   if (node.projection !== null) line += ` projection=[${node.schema.fields.map((f) => f.field.name).join(', ')}]`;
   // A source only prunes by its filters, so each of them is a partial one.
   if (node.filters.length > 0) {
-    line += `${node.projection === null ? '' : ','} partial_filters=[${list(node.filters)}]`;
+    line += `, partial_filters=[${list(node.filters)}]`;
   }
   if (node.fetch !== null) line += `, fetch=${node.fetch}`;
   return line;

@@ -151,3 +151,13 @@ function ofJoin({ left, right, joinType }: JoinNode): readonly FunctionalDepende
 function padded(dependencies: readonly FunctionalDependence[]): FunctionalDependence[] {
   return dependencies.filter((d) => !d.nullable).map((d) => ({ ...d, nullable: true }));
 }
+
+/** Sets of output columns whose values no two rows share. */
+export function uniqueKeys(plan: LogicalPlan): readonly (readonly number[])[] {
+  return functionalDependencies(plan).flatMap(({ source, unique }) => (unique ? [source] : []));
+}
+
+/** Whether the output has at most one row for each value of the given columns. */
+export function isUniqueOn(plan: LogicalPlan, columns: readonly number[]): boolean {
+  return uniqueKeys(plan).some((key) => key.every((index) => columns.includes(index)));
+}

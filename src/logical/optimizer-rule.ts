@@ -1,6 +1,7 @@
 import type { ScalarValue } from '../columnar/scalar-value.js';
 import type { SessionConfig } from '../config/session-config.js';
 import type { Expr } from '../expr/expr.js';
+import type { FunctionRegistry } from '../expr/function.js';
 import type { LogicalPlan } from './plan.js';
 
 /** A rewriting that makes a plan valid; runs once, before the optimizer. */
@@ -22,6 +23,8 @@ export interface ConstantEvaluator {
 export interface OptimizerContext {
   readonly config: SessionConfig;
   readonly constants: ConstantEvaluator;
+  /** Needed where a rule introduces a function the query does not name (DISTINCT ON: `first_value`). */
+  readonly functions: FunctionRegistry | undefined;
   /** The next number for generated names (`__correlated_sq_1`, `__common_expr_2`), one sequence for all prefixes. */
   nextId(): number;
 }

@@ -1,73 +1,61 @@
 import type { ColumnExpr, Expr } from '../expr/expr.js';
-import { columnsOf, visitExpr } from '../expr/expr-transform.js';
-import { subqueryOf } from '../expr/expr-utils.js';
+import { visitExpr } from '../expr/expr-transform.js';
 import type { DFSchema } from './df-schema.js';
 
-/**
- * The output columns of a node that somebody above needs: ascending positions, each once. `narrowing` says that a projection which
- * drops the others would help the consumer.
- * Source: RequiredIndices of DataFusion's optimize_projections.
- */
+/** Ascending positions of the columns of one schema that somebody needs. Immutable. */
 export class RequiredColumns {
   readonly indices: readonly number[];
-  readonly narrowing: boolean;
 
-  constructor(indices: Iterable<number>, narrowing = false) {
-    this.indices = [...new Set(indices)].sort((a, b) => a - b);
-    this.narrowing = narrowing;
-  }
-
-  static all(schema: DFSchema): RequiredColumns {
-    return new RequiredColumns(schema.fields.keys());
+  private constructor(indices: readonly number[]) {
+    this.indices = indices;
   }
 
   static readonly none: RequiredColumns = new RequiredColumns([]);
 
-  asNarrowing(): RequiredColumns {
-    return new RequiredColumns(this.indices, true);
+  static all(schema: DFSchema): RequiredColumns {
+    return new RequiredColumns(schema.fields.map((_, index) => index));
   }
 
-  /** With the columns that expressions over `schema` read, outer references of their subqueries included. */
-  withExprs(exprs: readonly Expr[], schema: DFSchema): RequiredColumns {
-    const found: number[] = [];
-    for (const column of [...columnsOf(...exprs), ...outerColumnsOf(exprs)]) {
-      const index = schema.has(column) ? schema.indexOf(column) : -1;
-      if (index >= 0) found.push(index);
+  static of(indices: Iterable<number>): RequiredColumns {
+    return new RequiredColumns([...new Set(indices)].sort((a, b) => a - b));
+  }
+
+  /** These and the columns of `schema` that the expressions read, also from inside a subquery. */
+  withExprs(schema: DFSchema, exprs: Iterable<Expr>): RequiredColumns {
+    const all = new Set(this.indices);
+    const add = (column: ColumnExpr): void => {
+      const index = schema.indexOf(column);
+      if (index >= 0) all.add(index);
+    };
+    for (const expr of exprs) {
+      visitExpr(expr, (e) => {
+        if (e.kind === 'column') add(e);
+        else if (e.kind === 'outer_reference') add(e.column);
+        else if ('subquery' in e) for (const outer of e.subquery.outerColumns) add(outer.column);
+        return true;
+      });
     }
-    return new RequiredColumns([...this.indices, ...found], this.narrowing);
+    return RequiredColumns.of(all);
   }
 
-  map(position: (index: number) => number): RequiredColumns {
-    return new RequiredColumns(this.indices.map(position), this.narrowing);
+  /** Those below `count`, and those from it on, counted from 0 again. */
+  split(count: number): readonly [RequiredColumns, RequiredColumns] {
+    return [
+      new RequiredColumns(this.indices.filter((index) => index < count)),
+      new RequiredColumns(this.indices.filter((index) => index >= count).map((index) => index - count)),
+    ];
   }
 
-  /** Positions below `border`, and those from `border` on counted from there. */
-  split(border: number): [RequiredColumns, RequiredColumns] {
-    const below = this.indices.filter((index) => index < border);
-    const above = this.indices.filter((index) => index >= border).map((index) => index - border);
-    return [new RequiredColumns(below, this.narrowing), new RequiredColumns(above, this.narrowing)];
+  union(other: RequiredColumns): RequiredColumns {
+    return RequiredColumns.of([...this.indices, ...other.indices]);
   }
 
-  pick<T>(items: readonly T[]): T[] {
-    return this.indices.flatMap((index) => {
-      const item = items[index];
-      return item === undefined ? [] : [item];
-    });
+  /** The entries of a list at these positions; positions past its end are left out. */
+  pick<T>(list: readonly T[]): T[] {
+    return list.filter((_, index) => this.indices.includes(index));
   }
 
   columns(schema: DFSchema): ColumnExpr[] {
     return this.indices.map((index) => schema.columnAt(index));
   }
-}
-
-function outerColumnsOf(exprs: readonly Expr[]): ColumnExpr[] {
-  const found: ColumnExpr[] = [];
-  for (const expr of exprs) {
-    visitExpr(expr, (inner) => {
-      const subquery = subqueryOf(inner);
-      if (subquery !== undefined) found.push(...subquery.outerColumns.map((outer) => outer.column));
-      return true;
-    });
-  }
-  return found;
 }

@@ -1,192 +1,226 @@
-import type { Expr } from '../../expr/expr.js';
-import { columnKey, transformExprUp, visitExpr } from '../../expr/expr-transform.js';
+import { alias, type ColumnExpr, type Expr } from '../../expr/expr.js';
+import { transformExprUp, visitExpr } from '../../expr/expr-transform.js';
 import { exprsEqual } from '../../expr/expr-equality.js';
-import { unaliasNested } from '../../expr/expr-utils.js';
-import { aggregate, projection, tableScan, window } from '../builder.js';
+import { unalias, unaliasNested } from '../../expr/expr-utils.js';
+import { aggregate, emptyRelation, projection, tableScan, window } from '../builder.js';
+import { DFSchema } from '../df-schema.js';
+import { uniqueKeys } from '../functional-dependence.js';
+import { groupingSetOf } from '../grouping-sets.js';
 import { restoreName } from '../name-preserver.js';
 import type { OptimizerRule } from '../optimizer-rule.js';
-import type { AggregateNode, JoinNode, LogicalPlan, ProjectionNode, TableScanNode, WindowNode } from '../plan.js';
+import type { AggregateNode, JoinNode, LogicalPlan, ProjectionNode, WindowNode } from '../plan.js';
 import { RequiredColumns } from '../required-columns.js';
-import { withInputs } from '../transform.js';
+import { mapSubqueriesOf, mapPlanExprs, withInputs } from '../transform.js';
 import { planExprs, planInputs } from '../traverse.js';
 
-/**
- * Works out, from the root down, which columns each node needs; narrows scans, drops unused expressions, merges consecutive
- * projections, removes those that change nothing and adds projections where a join, an aggregate or a filter would otherwise carry
- * columns that nobody reads.
- * Source: datafusion/optimizer/src/optimize_projections.
- */
+/** From the root down, each node keeps and reads only what the nodes above it need. */
 export const optimizeProjections: OptimizerRule = {
   name: 'optimize_projections',
   order: 'own',
-  apply(plan) {
-    return narrow(plan, RequiredColumns.all(plan.schema));
-  },
+  apply: (plan) => optimize(plan, RequiredColumns.all(plan.schema)),
 };
 
-function narrow(plan: LogicalPlan, required: RequiredColumns): LogicalPlan {
+function optimize(node: LogicalPlan, required: RequiredColumns): LogicalPlan {
+  const plan = optimizeSubqueries(node);
   switch (plan.kind) {
     case 'projection':
-      return narrowProjection(mergeProjections(plan), required);
+      return optimizeProjection(mergeConsecutive(plan), required);
     case 'aggregate':
-      return narrowAggregate(plan, required);
+      return optimizeAggregate(plan, required);
     case 'window':
-      return narrowWindow(plan, required);
-    case 'table_scan':
-      return narrowScan(plan, required);
-    case 'join':
-      return narrowJoin(plan, required);
-    case 'sort':
-    case 'filter':
-    case 'union':
-    case 'subquery_alias':
-    case 'distinct_on':
-      return narrowInputs(plan, (input) => required.asNarrowing().withExprs(planExprs(plan), input.schema));
-    case 'limit':
-      return narrowInputs(plan, () => new RequiredColumns(required.indices));
-    case 'distinct':
-    case 'subquery':
-      // Their meaning depends on every column.
-      return narrowInputs(plan, (input) => RequiredColumns.all(input.schema));
+      return optimizeWindow(plan, required);
+    case 'table_scan': {
+      const { projection: columns } = plan;
+      const indices = columns === null ? required.indices : required.pick(columns);
+      if (columns !== null && indices.length === columns.length) return plan;
+      return tableScan(plan.tableName, plan.source, { ...plan, projection: indices });
+    }
     case 'empty_relation':
+      if (required.indices.length === plan.schema.length) return plan;
+      return emptyRelation(plan.producesOneRow, new DFSchema(required.pick(plan.schema.fields)));
     case 'values':
       return plan;
+    case 'subquery':
+    case 'distinct':
+      // Fewer columns would make other rows distinct.
+      return withInputs(
+        plan,
+        planInputs(plan).map((input) => optimize(input, RequiredColumns.all(input.schema))),
+      );
+    case 'join':
+      return optimizeJoin(plan, required);
+    case 'limit':
+      return withInputs(plan, [optimize(plan.input, required)]);
+    case 'filter':
+    case 'sort':
+    case 'subquery_alias':
+      return withInputs(plan, [narrowed(plan.input, required.withExprs(plan.input.schema, planExprs(plan)))]);
+    case 'distinct_on':
+      return withInputs(plan, [
+        narrowed(plan.input, RequiredColumns.none.withExprs(plan.input.schema, planExprs(plan))),
+      ]);
+    case 'union':
+      return withInputs(
+        plan,
+        plan.inputs.map((input) => narrowed(input, required)),
+      );
   }
 }
 
-function narrowInputs(plan: LogicalPlan, requiredOf: (input: LogicalPlan) => RequiredColumns): LogicalPlan {
-  return withInputs(
-    plan,
-    planInputs(plan).map((input) => narrowInput(input, requiredOf(input))),
-  );
+/** Plans inside expressions are trees of their own, unless they read columns of this one. */
+function optimizeSubqueries(plan: LogicalPlan): LogicalPlan {
+  return mapPlanExprs(plan, (expr) => {
+    let correlated = false;
+    visitExpr(expr, (e) => {
+      if ('subquery' in e && e.subquery.outerColumns.length > 0) correlated = true;
+      return undefined;
+    });
+    if (correlated) return expr;
+    return mapSubqueriesOf(expr, (inner) => optimize(inner, RequiredColumns.all(inner.schema)));
+  });
 }
 
-function narrowInput(input: LogicalPlan, required: RequiredColumns): LogicalPlan {
-  const narrowed = narrow(input, required);
-  return required.narrowing ? projectIfNarrower(narrowed, required.columns(input.schema)) : narrowed;
+/** The input reduced to the columns, by a projection where it cannot do it itself. */
+function narrowed(input: LogicalPlan, required: RequiredColumns): LogicalPlan {
+  const columns = required.columns(input.schema);
+  const optimized = optimize(input, required);
+  return columns.length < optimized.schema.length ? projection(columns, optimized) : optimized;
 }
 
-/** A projection on top, if it drops columns. */
-function projectIfNarrower(plan: LogicalPlan, exprs: readonly Expr[]): LogicalPlan {
-  return exprs.length >= plan.schema.length ? plan : projection(exprs, plan);
+function optimizeProjection(plan: ProjectionNode, required: RequiredColumns): LogicalPlan {
+  const exprs = required.pick(plan.exprs);
+  const input = optimize(plan.input, RequiredColumns.none.withExprs(plan.input.schema, exprs));
+  if (isIdentity(exprs, input.schema)) return input;
+  return input === plan.input && exprs.length === plan.exprs.length ? plan : projection(exprs, input);
 }
 
-function narrowProjection(plan: LogicalPlan, required: RequiredColumns): LogicalPlan {
-  if (plan.kind !== 'projection') return narrow(plan, required);
-  const used = required.pick(plan.exprs);
-  const input = narrow(plan.input, RequiredColumns.none.withExprs(used, plan.input.schema));
-  if (isIdentity(used, input)) return input;
-  const unchanged = input === plan.input && used.length === plan.exprs.length;
-  return unchanged ? plan : projection(used, input);
-}
-
-/** Every output is the input's column of the same place, qualifier and name, and none is dropped. */
-function isIdentity(exprs: readonly Expr[], input: LogicalPlan): boolean {
+/** All columns of the input, in its order and under its names. */
+function isIdentity(exprs: readonly Expr[], schema: DFSchema): boolean {
   return (
-    exprs.length === input.schema.length &&
+    exprs.length === schema.length &&
     exprs.every((expr, index) => {
-      const { relation, field } = input.schema.at(index);
+      const { relation, field } = schema.at(index);
       return expr.kind === 'column' && expr.relation === relation && expr.name === field.name;
     })
   );
 }
 
-/** The projection and the one below it as one, unless that would compute something twice. */
-function mergeProjections(plan: ProjectionNode): LogicalPlan {
-  const below = plan.input;
-  if (below.kind !== 'projection') return plan;
-  if (
-    below.exprs.length === plan.exprs.length &&
-    below.exprs.every((expr, index) => exprsEqual(expr, plan.exprs[index]!))
-  ) {
-    return below;
+/** Two projections as one, unless something that costs would then be computed more than once. */
+function mergeConsecutive(plan: ProjectionNode): ProjectionNode {
+  const { input } = plan;
+  if (input.kind !== 'projection') return plan;
+  if (plan.exprs.length === input.exprs.length && plan.exprs.every((e, i) => sameExpr(e, input.exprs[i]))) {
+    return projection(plan.exprs, input.input);
   }
-  const uses = new Map<string, { index: number; count: number }>();
-  for (const expr of plan.exprs) {
-    visitExpr(expr, (inner) => {
-      if (inner.kind === 'column') {
-        const entry = uses.get(columnKey(inner)) ?? { index: below.schema.require(inner), count: 0 };
-        entry.count++;
-        uses.set(columnKey(inner), entry);
-      }
-      return true;
+  for (const [index, uses] of countUses(plan.exprs, input.schema)) {
+    const expr = input.exprs[index];
+    if (uses > 1 && expr !== undefined && !isTrivial(expr)) return plan;
+  }
+  const inline = (expr: Expr): Expr =>
+    transformExprUp(expr, (e) => {
+      if (e.kind === 'alias') return e.expr;
+      if (e.kind !== 'column') return e;
+      const found = input.exprs[input.schema.indexOf(e)];
+      return found === undefined ? e : unaliasNested(found);
     });
-  }
-  for (const { index, count } of uses.values()) {
-    if (count > 1 && !isTrivial(below.exprs[index]!)) return plan;
-  }
-  const merged = plan.exprs.map((expr) => {
-    const substituted = transformExprUp(expr, (inner) => {
-      if (inner.kind === 'alias') return inner.expr;
-      return inner.kind === 'column' ? unaliasNested(below.exprs[below.schema.require(inner)]!) : inner;
-    });
-    return restoreName(expr, substituted);
+  const exprs = plan.exprs.map((expr) => {
+    if (expr.kind === 'alias') return alias(inline(expr.expr), expr.name, expr.relation);
+    return restoreName(expr, inline(expr));
   });
-  return projection(merged, below.input);
+  return projection(exprs, input.input);
+}
+
+function sameExpr(a: Expr, b: Expr | undefined): boolean {
+  return b !== undefined && exprsEqual(a, b);
 }
 
 function isTrivial(expr: Expr): boolean {
-  return expr.kind === 'column' || expr.kind === 'literal';
+  const inner = unalias(expr);
+  return inner.kind === 'column' || inner.kind === 'literal';
 }
 
-function narrowAggregate(plan: AggregateNode, required: RequiredColumns): LogicalPlan {
-  const groupColumns = plan.schema.length - plan.aggregates.length;
-  const [, wanted] = required.split(groupColumns);
-  let aggregates = wanted.pick(plan.aggregates);
-  // An aggregate without keys must keep one expression: its one row is what counts.
-  if (plan.groupBy.length === 0 && aggregates.length === 0) aggregates = plan.aggregates.slice(0, 1);
-  const needed = RequiredColumns.none.withExprs([...plan.groupBy, ...aggregates], plan.input.schema);
-  const input = projectIfNarrower(narrow(plan.input, needed), needed.columns(plan.input.schema));
-  const unchanged = input === plan.input && aggregates.length === plan.aggregates.length;
-  return unchanged ? plan : aggregate(plan.groupBy, aggregates, input);
+function countUses(exprs: readonly Expr[], schema: DFSchema): Map<number, number> {
+  const uses = new Map<number, number>();
+  const count = (column: ColumnExpr): void => {
+    const index = schema.indexOf(column);
+    uses.set(index, (uses.get(index) ?? 0) + 1);
+  };
+  for (const expr of exprs) {
+    visitExpr(expr, (e) => {
+      if (e.kind === 'column') count(e);
+      return undefined;
+    });
+  }
+  return uses;
 }
 
-function narrowWindow(plan: WindowNode, required: RequiredColumns): LogicalPlan {
-  const [fromInput, wanted] = required.split(plan.input.schema.length);
-  const windows = wanted.pick(plan.windows);
-  const needed = new RequiredColumns(fromInput.indices).withExprs(windows, plan.input.schema);
-  const input = narrow(plan.input, needed);
-  if (windows.length === 0) return input;
-  const narrowed = projectIfNarrower(input, needed.columns(plan.input.schema));
-  const unchanged = narrowed === plan.input && windows.length === plan.windows.length;
-  return unchanged ? plan : window(windows, narrowed);
+function optimizeAggregate(plan: AggregateNode, required: RequiredColumns): LogicalPlan {
+  const groupOutputs = plan.schema.length - plan.aggregates.length;
+  const [groupRequired, aggregateRequired] = required.split(groupOutputs);
+  const groupBy = necessaryKeys(plan, groupRequired);
+  const aggregates = aggregateRequired.pick(plan.aggregates);
+  if (groupBy.length === 0 && aggregates.length === 0) return emptyRelation(true);
+  const needed = RequiredColumns.none.withExprs(plan.input.schema, [...groupBy, ...aggregates]);
+  const input = narrowed(plan.input, needed);
+  if (input === plan.input && groupBy.length === plan.groupBy.length && aggregates.length === plan.aggregates.length) {
+    return plan;
+  }
+  return aggregate(groupBy, aggregates, input);
 }
 
-function narrowScan(plan: TableScanNode, required: RequiredColumns): LogicalPlan {
-  const current = plan.projection;
-  const indices = current === null ? required.indices : required.indices.map((index) => current[index]!);
-  if (current !== null && indices.length === current.length) return plan;
-  return tableScan(plan.tableName, plan.source, { projection: indices, filters: plan.filters, fetch: plan.fetch });
+/** Keys that others determine go, unless the parent wants to see them. */
+function necessaryKeys(plan: AggregateNode, required: RequiredColumns): readonly Expr[] {
+  if (groupingSetOf(plan.groupBy) !== undefined) return plan.groupBy;
+  const { schema } = plan.input;
+  const positions = plan.groupBy.map((key) => (key.kind === 'column' ? schema.indexOf(key) : -1));
+  const determining = uniqueKeys(plan.input).find(
+    (key) => key.length < plan.groupBy.length && key.every((index) => positions.includes(index)),
+  );
+  if (determining === undefined) return plan.groupBy;
+  const kept = positions.flatMap((position, index) => (determining.includes(position) || position < 0 ? [index] : []));
+  const keys = RequiredColumns.of(kept).union(required).pick(plan.groupBy);
+  return keys.length === plan.groupBy.length ? plan.groupBy : keys;
 }
 
-function narrowJoin(plan: JoinNode, required: RequiredColumns): LogicalPlan {
-  const [left, right] = joinSides(plan, required);
+function optimizeWindow(plan: WindowNode, required: RequiredColumns): LogicalPlan {
+  const [inputRequired, windowRequired] = required.split(plan.input.schema.length);
+  const windows = windowRequired.pick(plan.windows);
+  const needed = inputRequired.withExprs(plan.input.schema, windows);
+  if (windows.length === 0) return optimize(plan.input, needed);
+  const input = narrowed(plan.input, needed);
+  return input === plan.input && windows.length === plan.windows.length ? plan : window(windows, input);
+}
+
+function optimizeJoin(plan: JoinNode, required: RequiredColumns): LogicalPlan {
+  const [left, right] = splitRequired(plan, required);
   const exprs = planExprs(plan);
-  const inputs = [
-    narrowInput(plan.left, left.withExprs(exprs, plan.left.schema).asNarrowing()),
-    narrowInput(plan.right, right.withExprs(exprs, plan.right.schema).asNarrowing()),
-  ];
-  return withInputs(plan, inputs);
+  return withInputs(plan, [
+    narrowed(plan.left, left.withExprs(plan.left.schema, exprs)),
+    narrowed(plan.right, right.withExprs(plan.right.schema, exprs)),
+  ]);
 }
 
-/** What is required of each side, besides what keys and filter read. */
-function joinSides(plan: JoinNode, required: RequiredColumns): [RequiredColumns, RequiredColumns] {
+function splitRequired(plan: JoinNode, required: RequiredColumns): readonly [RequiredColumns, RequiredColumns] {
   switch (plan.joinType) {
     case 'Inner':
     case 'Left':
     case 'Right':
     case 'Full':
       return required.split(plan.left.schema.length);
+    case 'LeftMark': {
+      // The mark itself comes from no side.
+      const [left] = required.split(plan.left.schema.length);
+      return [left, RequiredColumns.none];
+    }
     case 'LeftSemi':
     case 'LeftAnti':
       return [required, RequiredColumns.none];
+    case 'RightMark': {
+      const [right] = required.split(plan.right.schema.length);
+      return [RequiredColumns.none, right];
+    }
     case 'RightSemi':
     case 'RightAnti':
       return [RequiredColumns.none, required];
-    case 'LeftMark':
-      // The mark, one past the side's columns, comes from the join itself.
-      return [required.split(plan.left.schema.length)[0], RequiredColumns.none];
-    case 'RightMark':
-      return [RequiredColumns.none, required.split(plan.right.schema.length)[0]];
   }
 }
