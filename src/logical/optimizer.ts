@@ -1,0 +1,112 @@
+import { DistqError } from '../base/errors.js';
+import { typeName, typesEqual } from '../columnar/data-type.js';
+import type { SessionConfig } from '../config/session-config.js';
+import { displayColumn } from '../expr/expr-display.js';
+import type { FunctionRegistry } from '../expr/function.js';
+import type { DFSchema } from './df-schema.js';
+import { displayPlan } from './display.js';
+import type { ConstantEvaluator, OptimizerContext, OptimizerRule } from './optimizer-rule.js';
+import type { LogicalPlan } from './plan.js';
+import { commonSubExpressionEliminate } from './rules/common-sub-expression-eliminate.js';
+import { decorrelatePredicateSubquery } from './rules/decorrelate-predicate-subquery.js';
+import { eliminateCrossJoin } from './rules/eliminate-cross-join.js';
+import { eliminateFilter } from './rules/eliminate-filter.js';
+import { eliminateGroupByConstant } from './rules/eliminate-group-by-constant.js';
+import { eliminateJoin } from './rules/eliminate-join.js';
+import { eliminateOuterJoin } from './rules/eliminate-outer-join.js';
+import { extractEquijoinPredicate } from './rules/extract-equijoin-predicate.js';
+import { optimizeProjections } from './rules/optimize-projections.js';
+import { optimizeUnions } from './rules/optimize-unions.js';
+import { pushDownFilter } from './rules/push-down-filter.js';
+import { replaceDistinctAggregate } from './rules/replace-distinct-aggregate.js';
+import { scalarSubqueryToJoin } from './rules/scalar-subquery-to-join.js';
+import { simplifyExpressions } from './rules/simplify-expressions.js';
+import { singleDistinctAggregationToGroupBy } from './rules/single-distinct-aggregation-to-group-by.js';
+import { transformPlanDown, transformPlanUp } from './transform.js';
+
+/** DataFusion's rules in DataFusion's order; each says why it stands where it does. */
+export const OPTIMIZER_RULES: readonly OptimizerRule[] = [
+  // One flat union is cheaper to look at for all that follow.
+  optimizeUnions,
+  // Later rules match simple shapes: `column op literal`, no NOT, no BETWEEN.
+  simplifyExpressions,
+  // From here on DISTINCT is grouping.
+  replaceDistinctAggregate,
+  // Uses what decorrelation and pruning have made in the pass before.
+  eliminateJoin,
+  // Subqueries first turn into joins, whose conditions the next rules sort out.
+  decorrelatePredicateSubquery,
+  scalarSubqueryToJoin,
+  // Conditions of joins become keys, before joins are ordered by their keys.
+  extractEquijoinPredicate,
+  eliminateFilter,
+  eliminateCrossJoin,
+  // Filters still stand above the joins they weaken.
+  eliminateOuterJoin,
+  pushDownFilter,
+  // Aggregates have their final inputs now.
+  singleDistinctAggregationToGroupBy,
+  eliminateGroupByConstant,
+  // Expressions are final: share what they repeat, then drop what nobody reads.
+  commonSubExpressionEliminate,
+  optimizeProjections,
+];
+
+export interface OptimizeOptions {
+  readonly config: SessionConfig;
+  readonly constants: ConstantEvaluator;
+  readonly functions?: FunctionRegistry;
+  /** Sees the plan after each rule (EXPLAIN VERBOSE). */
+  readonly onRule?: (rule: string, plan: LogicalPlan) => void;
+}
+
+/** Runs the rules over an analyzed plan, pass after pass, until a pass brings nothing new or `optimizer.max_passes` is reached. */
+export function optimize(plan: LogicalPlan, { config, constants, functions, onRule }: OptimizeOptions): LogicalPlan {
+  let lastId = 0;
+  const context: OptimizerContext = { config, constants, functions, nextId: () => ++lastId };
+  const seen = new Set([displayPlan(plan)]);
+  let current = plan;
+  for (let pass = 0; pass < config.get('optimizer.max_passes'); pass++) {
+    for (const rule of OPTIMIZER_RULES) {
+      const next = applyRule(rule, current, context);
+      if (next !== current) checkSchema(rule, current.schema, next.schema);
+      current = next;
+      onRule?.(rule.name, current);
+    }
+    const text = displayPlan(current);
+    if (seen.has(text)) break;
+    seen.add(text);
+  }
+  return current;
+}
+
+function applyRule(rule: OptimizerRule, plan: LogicalPlan, context: OptimizerContext): LogicalPlan {
+  const apply = (node: LogicalPlan): LogicalPlan => rule.apply(node, context);
+  switch (rule.order) {
+    case 'top_down':
+      return transformPlanDown(plan, apply);
+    case 'bottom_up':
+      return transformPlanUp(plan, apply);
+    case 'own':
+      return apply(plan);
+  }
+}
+
+/** A rule that changes what a query gives is a bug. */
+function checkSchema(rule: OptimizerRule, before: DFSchema, after: DFSchema): void {
+  const same =
+    before.length === after.length &&
+    before.fields.every(({ relation, field }, index) => {
+      const now = after.at(index);
+      return now.relation === relation && now.field.name === field.name && typesEqual(now.field.type, field.type);
+    });
+  if (!same) {
+    throw new DistqError('internal', `${rule.name} changed the columns [${columns(before)}] to [${columns(after)}]`);
+  }
+}
+
+function columns(schema: DFSchema): string {
+  return schema.fields
+    .map(({ relation, field }) => `${displayColumn({ relation, name: field.name })}: ${typeName(field.type)}`)
+    .join(', ');
+}
