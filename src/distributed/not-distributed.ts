@@ -18,27 +18,18 @@ export function whyNotDistributed(plan: ExecutionPlan, { config, handlers, maxTa
       ? 'distributed.max_tasks_per_stage is 1'
       : 'there is one worker; raise --workers';
   }
-  let largestScan = 0;
-  let readsFiles = false;
-  let wantsSeveral = false;
+  const leaves: ExecutionPlan[] = [];
   visitPlan(plan, (node) => {
-    if (node.children.length > 0) return;
-    if (node instanceof DataSourceExec && node.source.fileScan !== null) {
-      readsFiles = true;
-      const files = node.source.fileScan.fileGroups.flat();
-      largestScan = Math.max(
-        largestScan,
-        files.reduce((sum, file) => sum + pieceBytes(file), 0),
-      );
-    }
-    if ((firstAnswer(handlers.desiredTaskCount, node, config)?.n ?? 1) > 1) wantsSeveral = true;
+    if (node.children.length === 0) leaves.push(node);
   });
-  if (!readsFiles && !wantsSeveral) return 'the plan reads no files';
+  const scanBytes = leaves.map(fileBytes).filter((bytes) => bytes !== null);
+  const wantsSeveral = leaves.some((leaf) => (firstAnswer(handlers.desiredTaskCount, leaf, config)?.n ?? 1) > 1);
+  if (scanBytes.length === 0 && !wantsSeveral) return 'the plan reads no files';
   if (!wantsSeveral) {
     const perTask =
       config.get('distributed.file_scan_config_bytes_per_partition') * config.get('execution.target_partitions');
     return (
-      `its largest scan, ${megabytes(largestScan)}, fits one task of ${megabytes(perTask)}; ` +
+      `its largest scan, ${megabytes(Math.max(...scanBytes))}, fits one task of ${megabytes(perTask)}; ` +
       'lower distributed.file_scan_config_bytes_per_partition'
     );
   }
@@ -46,6 +37,11 @@ export function whyNotDistributed(plan: ExecutionPlan, { config, handlers, maxTa
     return 'with one partition the plan has no exchange; raise --partitions';
   }
   return 'the plan has no exchange between tasks: it runs in one partition from scan to result';
+}
+
+function fileBytes(leaf: ExecutionPlan): number | null {
+  if (!(leaf instanceof DataSourceExec) || leaf.source.fileScan === null) return null;
+  return leaf.source.fileScan.fileGroups.flat().reduce((sum, file) => sum + pieceBytes(file), 0);
 }
 
 function megabytes(bytes: number): string {

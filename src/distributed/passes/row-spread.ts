@@ -1,7 +1,5 @@
 import type { ExecutionPlan } from '../../physical/execution-plan.js';
 import { CoalescePartitionsExec } from '../../physical/operators/coalesce-partitions-exec.js';
-import { HashJoinExec } from '../../physical/operators/hash-join-exec.js';
-import { InterleaveExec } from '../../physical/operators/interleave-exec.js';
 import { RepartitionExec } from '../../physical/operators/repartition-exec.js';
 import { SortPreservingMergeExec } from '../../physical/operators/sort-preserving-merge-exec.js';
 import { UnionExec } from '../../physical/operators/union-exec.js';

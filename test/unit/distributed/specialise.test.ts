@@ -168,7 +168,12 @@ describe('metrics by position (T25)', () => {
     );
     assert.equal(store.worker(stage.id, 2), 2);
     assert.equal(store.get(stage.id, 1), undefined);
-    assert.throws(() => store.put(stage.id, 0, 0, { state: 'finished', times, nodes: [] }), { kind: 'internal' });
+    assert.throws(
+      () => {
+        store.put(stage.id, 0, 0, { state: 'finished', times, nodes: [] });
+      },
+      { kind: 'internal' },
+    );
     store.put(stageId(9), 0, 0, { state: 'finished', times, nodes: [] });
     assert.throws(() => store.byNode(stageId(9), stage.plan, 3), { kind: 'internal' });
     assert.deepEqual(store.byNode(HEAD_STAGE, head.plan, 1).length, 2);
