@@ -16,7 +16,8 @@ import type { ExecutionPlan } from '../../../src/physical/execution-plan.js';
 import { DataSourceExec } from '../../../src/physical/operators/data-source-exec.js';
 import { UnionExec } from '../../../src/physical/operators/union-exec.js';
 import { visitPlan } from '../../../src/physical/tree.js';
-import { filter, grouped, hashJoin, settings, sortedMerge, table } from '../../support/plan-builders.js';
+import { grouped, settings, sortedMerge, table } from '../../support/plan-builders.js';
+import { randomPlan } from '../../support/random-plan.js';
 
 function distributed(plan: ExecutionPlan, workers: number, partitions = 3): ExecutionPlan {
   const config = settings({
@@ -39,29 +40,10 @@ function reads(plan: ExecutionPlan): string[] {
   return pieces;
 }
 
-/** A join, a union nested in a union, groupings: leaves of any number of partitions. */
-const query: fc.Arbitrary<ExecutionPlan> = fc.letrec<{ plan: ExecutionPlan; leaf: ExecutionPlan }>((tie) => ({
-  leaf: fc
-    .tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 900 }))
-    .map(([name, partitions, bytes]) => table(name, partitions, { bytes })),
-  plan: fc.oneof(
-    { maxDepth: 4, depthSize: 'small' },
-    tie('leaf'),
-    tie('plan').map((input) => filter(input, 'k', 1)),
-    tie('plan').map((input) => grouped(input, ['k', 'v'], 3, [])),
-    fc.array(tie('plan'), { minLength: 2, maxLength: 4 }).map((inputs) => new UnionExec(inputs)),
-    fc
-      .tuple(tie('plan'), tie('plan'), fc.constantFrom('Inner' as const, 'Left' as const, 'RightSemi' as const))
-      .map(([left, right, type]) =>
-        hashJoin(left, right, [['k', 'k']], type, type === 'RightSemi' ? {} : { projection: [0, 3] }),
-      ),
-  ),
-})).plan;
-
 describe('the plan of one task', () => {
   test('T24: holds its own files only, and all tasks together each byte once', () => {
     fc.assert(
-      fc.property(query, fc.integer({ min: 2, max: 6 }), (plan, workers) => {
+      fc.property(randomPlan, fc.integer({ min: 2, max: 6 }), (plan, workers) => {
         const { head, stages } = dispatchPlan(distributed(plan, workers), { workerCount: workers });
         const pieces: string[] = [];
         for (const stage of [...stages, head]) {
@@ -121,7 +103,7 @@ describe('the plan of one task', () => {
 describe('metrics by position (T25)', () => {
   test('worker and coordinator walk the same nodes', () => {
     fc.assert(
-      fc.property(query, fc.integer({ min: 1, max: 6 }), (plan, workers) => {
+      fc.property(randomPlan, fc.integer({ min: 1, max: 6 }), (plan, workers) => {
         for (const stage of planStages(distributed(plan, workers))) {
           const display = stageNodes(stage.plan);
           for (let taskIndex = 0; taskIndex < stage.tasks; taskIndex++) {
