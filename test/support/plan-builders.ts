@@ -14,7 +14,7 @@ import {
   physicalLiteral,
   type PhysicalSortExpr,
 } from '../../src/expr/physical-expr.js';
-import type { JoinType } from '../../src/logical/plan.js';
+import type { JoinType } from '../../src/expr/join-type.js';
 import { finalGroupBy, groupByColumns, type PhysicalAggregateExpr } from '../../src/physical/aggregate-expr.js';
 import type { ExecutionPlan } from '../../src/physical/execution-plan.js';
 import { AggregateExec } from '../../src/physical/operators/aggregate-exec.js';

@@ -1,4 +1,4 @@
-import type { JoinType } from '../../logical/plan.js';
+import type { JoinType } from '../../expr/join-type.js';
 import type { ExecutionPlan } from '../../physical/execution-plan.js';
 import { CrossJoinExec } from '../../physical/operators/cross-join-exec.js';
 import { HashJoinExec } from '../../physical/operators/hash-join-exec.js';

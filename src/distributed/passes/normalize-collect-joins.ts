@@ -5,9 +5,9 @@ import { CoalescePartitionsExec } from '../../physical/operators/coalesce-partit
 import { HashJoinExec } from '../../physical/operators/hash-join-exec.js';
 import { NestedLoopJoinExec } from '../../physical/operators/nested-loop-join-exec.js';
 import { RepartitionExec } from '../../physical/operators/repartition-exec.js';
+import { swapNestedLoopJoin } from '../../physical/swap-join.js';
 import { withChildren } from '../../physical/tree.js';
 import { isSafeToBroadcast } from './collected-joins.js';
-import { swapNestedLoopJoin } from './swap-nested-loop-join.js';
 
 export interface NormalizeOptions {
   readonly targetPartitions: number;

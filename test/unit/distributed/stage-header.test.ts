@@ -6,7 +6,7 @@ import { ChildrenIsolatorUnionExec } from '../../../src/distributed/operators/ch
 import { NetworkBroadcastExec } from '../../../src/distributed/operators/network-broadcast-exec.js';
 import { NetworkShuffleExec } from '../../../src/distributed/operators/network-shuffle-exec.js';
 import { headerPartitions, localStage } from '../../../src/distributed/stage.js';
-import type { JoinType } from '../../../src/logical/plan.js';
+import type { JoinType } from '../../../src/expr/join-type.js';
 import { groupByColumns } from '../../../src/physical/aggregate-expr.js';
 import type { ExecutionPlan } from '../../../src/physical/execution-plan.js';
 import { AggregateExec } from '../../../src/physical/operators/aggregate-exec.js';
