@@ -28,6 +28,7 @@ class TaskState {
   readonly shared = new Map<ExecutionPlan, Map<string, unknown>>();
   readonly metrics = new Map<ExecutionPlan, MetricsRecorder>();
   readonly dynamicFilters = new Map<number, PhysicalExpr>();
+  readonly cleanups: (() => void)[] = [];
 
   constructor(options: TaskOptions) {
     this.options = options;
@@ -95,6 +96,19 @@ export class LocalTaskContext implements TaskContext {
     const made = make();
     objects.set(key, made);
     return made;
+  }
+
+  atEnd(cleanup: () => void): void {
+    this.#state.cleanups.push(cleanup);
+  }
+
+  /**
+   * Ends the task: its streams are closed and its scope is cancelled by now (or are cancelled here), and what its partitions shared is
+   * freed. Whoever runs a task calls it once, whatever happened.
+   */
+  close(): void {
+    this.taskScope.cancel();
+    for (const cleanup of this.#state.cleanups.splice(0)) cleanup();
   }
 
   memory(plan: ExecutionPlan, role?: string): MemoryConsumer {

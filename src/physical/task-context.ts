@@ -68,6 +68,8 @@ export interface TaskContext {
   execute(plan: ExecutionPlan, partition: number): RecordBatchStream;
   /** The task's one object for (node, key), made at first use. */
   shared<T>(plan: ExecutionPlan, key: string, make: () => T): T;
+  /** Runs once when the task is over, however it ended: frees what objects made by `shared` still hold. Must not throw. */
+  atEnd(cleanup: () => void): void;
   /** An accounted memory consumer named for the node and task; the caller releases it. */
   memory(plan: ExecutionPlan, role?: string): MemoryConsumer;
   metrics(plan: ExecutionPlan): MetricsRecorder;

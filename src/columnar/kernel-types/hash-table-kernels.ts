@@ -46,6 +46,22 @@ export interface HashTableKernels {
     positions: number,
     rows: number,
     capacity: number,
+    outer: number,
+  ): number;
+  /** Marks all rows of each chain. */
+  visitChains(heads: number, count: number, nextOffset: number, markOffset: number): void;
+  headFlags(heads: number, count: number, flags: number): void;
+  flagPositions(positions: number, count: number, flags: number): void;
+  selectFlags(flags: number, count: number, wanted: number, positions: number): number;
+  fillUnmatched(
+    positions: number,
+    rows: number,
+    count: number,
+    flags: number,
+    from: number,
+    to: number,
+    toPositions: number,
+    toRows: number,
   ): number;
   selectHeads(heads: number, count: number, wanted: number, positions: number, rows: number): number;
   groupsByCode(codes: number, count: number, map: number, groups: number, missing: number): number;

@@ -25,4 +25,6 @@ export interface SortKernels {
     keyCount: number,
     positions: number,
   ): number;
+  /** Rows with the least and the largest value of a key; `state`: u32 least, u32 largest, 0 = none yet. */
+  rowExtremes(first: number, width: number, count: number, key: number, state: number): void;
 }

@@ -257,7 +257,7 @@ export function probeChains(
 /**
  * Walks chains: pairs (position in `heads`, row) in order, at most `capacity`, into `positions` and `rows`. `cursor` holds (u32
  * position, u32 next row of that position, 0 = its head is still to be taken) and is moved on. Returns the number of pairs; the walk
- * is over when the cursor's position is `count`.
+ * is over when the cursor's position is `count`. With `outer`, a position without a chain gives one pair with row 0.
  */
 export function walkChains(
   heads: usize,
@@ -267,12 +267,21 @@ export function walkChains(
   positions: usize,
   rows: usize,
   capacity: u32,
+  outer: u32,
 ): u32 {
   let position = load<u32>(cursor);
   let row = load<u32>(cursor + 4);
   let made: u32 = 0;
   while (position < count) {
-    if (row == 0) row = load<u32>(heads + ((position as usize) << 2));
+    if (row == 0) {
+      row = load<u32>(heads + ((position as usize) << 2));
+      if (row == 0 && outer != 0) {
+        if (made == capacity) break;
+        store<u32>(positions + ((made as usize) << 2), position);
+        store<u32>(rows + ((made as usize) << 2), 0);
+        made++;
+      }
+    }
     while (row != 0) {
       if (made == capacity) {
         store<u32>(cursor, position);
@@ -288,6 +297,75 @@ export function walkChains(
   }
   store<u32>(cursor, position);
   store<u32>(cursor + 4, 0);
+  return made;
+}
+
+/** Marks all rows of each chain; a chain whose head is marked already is done. */
+export function visitChains(heads: usize, count: u32, nextOffset: u32, markOffset: u32): void {
+  for (let i: u32 = 0; i < count; i++) {
+    let row = load<u32>(heads + ((i as usize) << 2)) as usize;
+    if (row == 0 || load<u8>(row + (markOffset as usize)) != 0) continue;
+    while (row != 0) {
+      store<u8>(row + (markOffset as usize), 1);
+      row = load<u32>(row + (nextOffset as usize)) as usize;
+    }
+  }
+}
+
+/** One byte per head: 1 where it is not 0. */
+export function headFlags(heads: usize, count: u32, flags: usize): void {
+  for (let i: usize = 0; i < (count as usize); i++) {
+    store<u8>(flags + i, load<u32>(heads + (i << 2)) != 0 ? 1 : 0);
+  }
+}
+
+/** Sets the flag (one byte) of each position. */
+export function flagPositions(positions: usize, count: u32, flags: usize): void {
+  for (let i: usize = 0; i < (count as usize); i++) {
+    store<u8>(flags + (load<u32>(positions + (i << 2)) as usize), 1);
+  }
+}
+
+/** Positions whose flag is `wanted` (0 or 1), ascending; returns how many. */
+export function selectFlags(flags: usize, count: u32, wanted: u32, positions: usize): u32 {
+  let found: u32 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    if ((load<u8>(flags + (i as usize)) as u32) != wanted) continue;
+    store<u32>(positions + ((found as usize) << 2), i);
+    found++;
+  }
+  return found;
+}
+
+/**
+ * Pairs in the order of positions, with (position, row 0) for those of [from, to) whose flag is 0: `positions` is ascending, its
+ * positions are flagged, and none is past `to`. Returns how many pairs went to `toPositions` and `toRows`.
+ */
+export function fillUnmatched(
+  positions: usize,
+  rows: usize,
+  count: u32,
+  flags: usize,
+  from: u32,
+  to: u32,
+  toPositions: usize,
+  toRows: usize,
+): u32 {
+  let made: u32 = 0;
+  let i: u32 = 0;
+  for (let position = from; position <= to; position++) {
+    while (i < count && load<u32>(positions + ((i as usize) << 2)) == position) {
+      store<u32>(toPositions + ((made as usize) << 2), position);
+      store<u32>(toRows + ((made as usize) << 2), load<u32>(rows + ((i as usize) << 2)));
+      made++;
+      i++;
+    }
+    if (position < to && load<u8>(flags + (position as usize)) == 0) {
+      store<u32>(toPositions + ((made as usize) << 2), position);
+      store<u32>(toRows + ((made as usize) << 2), 0);
+      made++;
+    }
+  }
   return made;
 }
 

@@ -58,6 +58,11 @@ export { bucketRows, hashColumn, hashNothing, hashWords, keyWords } from './hash
 export {
   chainRows,
   combineCodes,
+  fillUnmatched,
+  flagPositions,
+  headFlags,
+  selectFlags,
+  visitChains,
   findOrMakeGroups,
   groupsByCode,
   growTable,
@@ -90,6 +95,7 @@ export {
   mergeNext,
   mergeSettle,
   mergeStart,
+  rowExtremes,
   sortEntries,
   sortRun,
 } from './sort';

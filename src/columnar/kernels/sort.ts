@@ -281,3 +281,26 @@ export function entriesBefore(
   }
   return found;
 }
+
+/**
+ * Keeps the addresses of the rows with the least and the largest value of a key (nulls left out) among `count` rows of `width` bytes
+ * from `first` and those that `state` (u32 least, u32 largest; 0 = none yet) already names.
+ */
+export function rowExtremes(first: usize, width: u32, count: u32, key: usize, state: usize): void {
+  const kind = load<u8>(key) as u32;
+  const mask = load<u8>(key + 3) as u32;
+  const offset = load<u32>(key + 4) as usize;
+  const nullOffset = load<u32>(key + 8) as usize;
+  let least = load<u32>(state) as usize;
+  let largest = load<u32>(state + 4) as usize;
+  let row = first;
+  for (let i: u32 = 0; i < count; i++) {
+    if (mask == 0 || ((load<u8>(row + nullOffset) as u32) & mask) != 0) {
+      if (least == 0 || compareValues(kind, row + offset, least + offset) < 0) least = row;
+      if (largest == 0 || compareValues(kind, row + offset, largest + offset) > 0) largest = row;
+    }
+    row += width as usize;
+  }
+  store<u32>(state, least as u32);
+  store<u32>(state + 4, largest as u32);
+}

@@ -54,7 +54,7 @@ export class GroupTable {
   groups(columns: readonly Column[], numRows: number, scratch: Arena): number {
     invariant(columns.length === this.layout.keys.length, 'one column per key');
     if (numRows === 0) return scratch.alloc(0);
-    if (columns.length > 0 && columns.every((column) => column.encoding === 'constant')) {
+    if (columns.every((column) => column.encoding === 'constant')) {
       const one = this.#find(
         columns.map((column) => column.withLength(1)),
         1,

@@ -8,6 +8,7 @@ import { hashColumns } from './hash-columns.js';
 import { HashDirectory, stateWord, TableState } from './hash-directory.js';
 import { gatherSlot, scatterSlot } from './row-columns.js';
 import { type RowField, RowLayout, type RowSlot } from './row-layout.js';
+import { writeSortKeys } from './row-sorter.js';
 import { RowStore, scratchRows } from './row-store.js';
 
 /** Rows put into chains per kernel call. */
@@ -24,6 +25,8 @@ export interface JoinPairs {
   readonly positions: number;
   readonly rows: number;
   readonly count: number;
+  /** All pairs of the probe rows before this one are out. */
+  readonly nextPosition: number;
 }
 
 /**
@@ -190,8 +193,17 @@ export class JoinTable {
     return { heads, matches };
   }
 
-  /** All pairs behind `heads`, at most `capacity` at a time; the arrays are reused from one piece to the next. */
-  *pairs(heads: number, numRows: number, capacity: number, scratch: Arena): Generator<JoinPairs, void> {
+  /**
+   * All pairs behind `heads`, at most `capacity` at a time; the arrays are reused from one piece to the next. With `outer`, rows without
+   * a match give one pair with build row 0.
+   */
+  *pairs(
+    heads: number,
+    numRows: number,
+    capacity: number,
+    scratch: Arena,
+    outer = false,
+  ): Generator<JoinPairs, void, undefined> {
     const cursor = scratch.allocZeroed(8);
     const positions = scratch.alloc(capacity * 4);
     const rows = scratch.alloc(capacity * 4);
@@ -204,8 +216,10 @@ export class JoinTable {
         positions,
         rows,
         capacity,
+        outer ? 1 : 0,
       );
-      if (count > 0) yield { positions, rows, count };
+      // Position that the next piece begins with: rows before it are complete.
+      if (count > 0) yield { positions, rows, count, nextPosition: heap.u32[cursor >>> 2]! };
     }
   }
 
@@ -215,9 +229,31 @@ export class JoinTable {
   }
 
   /** Remembers it for whole chains. */
-  visitChains(heads: number, numRows: number, scratch: Arena): void {
-    for (const pairs of this.pairs(heads, numRows, Math.max(numRows, 1024), scratch))
-      this.visit(pairs.rows, pairs.count);
+  visitChains(heads: number, numRows: number): void {
+    const { extraOffset } = this.layout;
+    kernels.visitChains(heads, numRows, extraOffset + NEXT, extraOffset + VISITED);
+  }
+
+  /** Treats rows with a null in their key as visited. */
+  visitKeyless(scratch: Arena): void {
+    const { layout } = this;
+    for (const chunk of this.#store.chunks) {
+      const rows = scratch.alloc(chunk.count * 4);
+      const offset = layout.extraOffset + KEYLESS;
+      const count = kernels.markedRows(chunk.first, layout.width, chunk.count, offset, 1, rows);
+      this.visit(rows, count);
+    }
+  }
+
+  /** Addresses of rows with the least and the largest value of key `index`, or undefined when there is none that is not null. */
+  keyExtremes(index: number, scratch: Arena): { least: number; largest: number } | undefined {
+    const key = writeSortKeys(this.layout.keys, [{ column: index, descending: false, nullsFirst: false }], scratch);
+    const state = scratch.allocZeroed(8);
+    for (const { first, count } of this.#store.chunks) {
+      kernels.rowExtremes(first, this.layout.width, count, key, state);
+    }
+    const least = heap.u32[state >>> 2]!;
+    return least === 0 ? undefined : { least, largest: heap.u32[(state >>> 2) + 1]! };
   }
 
   /** Rows that were (not) visited, as pieces of at most `capacity` row addresses in `scratch`. */

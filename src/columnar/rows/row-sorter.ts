@@ -87,6 +87,11 @@ export class RowSorter {
     return this.#numRows;
   }
 
+  /** Bytes of the rows held, their strings included. */
+  get heldBytes(): number {
+    return this.#store.heldBytes;
+  }
+
   /** Copies dense columns in; with a `fetch`, only rows that can still be among the first. */
   append(columns: readonly Column[], numRows: number): void {
     invariant(this.#merge === undefined, 'rows are appended before the merge');

@@ -98,7 +98,7 @@ test('visited rows are those whose chains were visited, over many chunks', () =>
     );
     const { heads, matches } = table.probe(probe.columns, 100, arena);
     assert.equal(matches, 100);
-    table.visitChains(heads, 100, arena);
+    table.visitChains(heads, 100);
     for (const visited of [true, false]) {
       let found = 0;
       for (const piece of table.visitedRows(visited, 1000, arena)) {
