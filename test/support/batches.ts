@@ -122,3 +122,13 @@ export function random(seed: number): () => number {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
+
+/** As `withArena` for work that awaits. */
+export async function withArenaAsync(body: (arena: Arena) => Promise<void>): Promise<void> {
+  const arena = new Arena();
+  try {
+    await body(arena);
+  } finally {
+    arena.free();
+  }
+}
