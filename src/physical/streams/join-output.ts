@@ -7,7 +7,7 @@ import { kernels } from '../../columnar/kernels.js';
 import { defaultLayout } from '../../columnar/layout.js';
 import { RecordBatch } from '../../columnar/record-batch.js';
 import type { Schema } from '../../columnar/schema.js';
-import type { JoinType } from '../../logical/plan.js';
+import type { JoinType } from '../../expr/join-type.js';
 import type { ExecutionPlan } from '../execution-plan.js';
 import type { JoinFilter } from '../operators/join-filter.js';
 import { joinOutputSides } from '../operators/join-schema.js';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { BOOLEAN } from '../../../../src/columnar/data-type.js';
 import type { Schema } from '../../../../src/columnar/schema.js';
 import { type PhysicalExpr, physicalColumn } from '../../../../src/expr/physical-expr.js';
-import type { JoinType } from '../../../../src/logical/plan.js';
+import type { JoinType } from '../../../../src/expr/join-type.js';
 import { HashJoinExec } from '../../../../src/physical/operators/hash-join-exec.js';
 import { JOIN_TYPES } from '../../../../src/physical/operators/join-schema.js';
 import { type JoinFilter, joinFilterSchema } from '../../../../src/physical/operators/join-filter.js';
