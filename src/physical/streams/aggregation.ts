@@ -4,17 +4,12 @@ import { columnFromScalar } from '../../columnar/from-values.js';
 import { defaultLayout } from '../../columnar/layout.js';
 import type { MemoryConsumer } from '../../columnar/memory-pool.js';
 import type { RecordBatch } from '../../columnar/record-batch.js';
+import { groupingIdType } from '../../logical/grouping-sets.js';
 import { GroupTable } from '../../columnar/rows/group-table.js';
 import type { ExpressionCompiler, ProjectionEvaluator } from '../../expr/evaluator.js';
 import type { GroupsAccumulator } from '../../expr/function.js';
 import { physicalColumn, type PhysicalExpr } from '../../expr/physical-expr.js';
-import {
-  aggregateArgTypes,
-  aggregateStateFields,
-  groupingIdType,
-  groupOutputFields,
-  hasGroupingSets,
-} from '../aggregate-expr.js';
+import { aggregateArgTypes, aggregateStateFields, groupOutputFields, hasGroupingSets } from '../aggregate-expr.js';
 import { dense, trueBits } from './dense-columns.js';
 import type { AggregateSpec } from './aggregate-stream.js';
 
