@@ -4,7 +4,7 @@ import type { Schema } from '../../columnar/schema.js';
 import { displayPhysicalExpr } from '../../expr/physical-expr-display.js';
 import { type PhysicalExpr, physicalColumn } from '../../expr/physical-expr.js';
 import { countField, nullableCountField, nullableCountsField, onlyChild, valueField } from '../encoded-fields.js';
-import { addConstant, applyPredicate, projectProperties } from '../equivalence.js';
+import { applyPredicate, projectProperties } from '../equivalence.js';
 import type { CardinalityEffect, ExecutionPlan, OperatorCodec } from '../execution-plan.js';
 import { OperatorBase } from '../operator-base.js';
 import type { PlanProperties } from '../plan-properties.js';
@@ -43,13 +43,7 @@ export class FilterExec extends OperatorBase implements FilterSpec {
     this.defaultSelectivity = options.defaultSelectivity ?? 20;
     this.children = [input];
     this.schema = this.projection === null ? input.schema : input.schema.project(this.projection);
-    let properties = applyPredicate(input.properties, predicate);
-    for (const [index, { min, max }] of this.#filtered().columns.entries()) {
-      if (min.kind !== 'exact' || max.kind !== 'exact' || min.value.value === null) continue;
-      if (min.value.value !== max.value.value) continue;
-      const expr = physicalColumn(input.schema, index);
-      properties = addConstant(properties, { expr, across: 'uniform', value: min.value });
-    }
+    const properties = applyPredicate(input.properties, predicate);
     this.properties =
       this.projection === null
         ? properties
@@ -87,12 +81,9 @@ export class FilterExec extends OperatorBase implements FilterSpec {
     return 'lower_equal';
   }
 
-  #filtered(): Statistics {
-    return filterStatistics(this.input.statistics(), this.predicate, this.input.schema, this.defaultSelectivity);
-  }
-
   protected computeStatistics(): Statistics {
-    const filtered = this.#filtered();
+    const { input, predicate, defaultSelectivity } = this;
+    const filtered = filterStatistics(input.statistics(), predicate, input.schema, defaultSelectivity);
     return this.projection === null ? filtered : projectColumns(filtered, this.projection);
   }
 
