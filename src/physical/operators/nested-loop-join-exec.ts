@@ -13,7 +13,7 @@ import {
 } from '../execution-plan.js';
 import { OperatorBase } from '../operator-base.js';
 import type { PlanProperties } from '../plan-properties.js';
-import { nestedLoopJoinStatistics } from '../statistics/join-statistics.js';
+import { joinStatistics } from '../statistics/join-statistics.js';
 import { projectColumns } from '../../catalog/projection-statistics.js';
 import { type NestedLoopJoinSpec, nestedLoopJoinStream } from '../streams/nested-loop-join-stream.js';
 import type { TaskContext } from '../task-context.js';
@@ -81,7 +81,7 @@ export class NestedLoopJoinExec extends OperatorBase implements NestedLoopJoinSp
   }
 
   protected computeStatistics(): Statistics {
-    const joined = nestedLoopJoinStatistics(this.left.statistics(), this.right.statistics(), this.joinType);
+    const joined = joinStatistics(this.left.statistics(), this.right.statistics(), [], this.joinType);
     return this.projection === null ? joined : projectColumns(joined, this.projection);
   }
 

@@ -5,7 +5,6 @@ import type { ExecutionPlan } from '../execution-plan.js';
 import { GlobalLimitExec } from '../operators/global-limit-exec.js';
 import { HashJoinExec } from '../operators/hash-join-exec.js';
 import { joinOutputSides } from '../operators/join-schema.js';
-import { NestedLoopJoinExec } from '../operators/nested-loop-join-exec.js';
 import { OutputRequirementExec } from '../operators/output-requirement-exec.js';
 import { ProjectionExec } from '../operators/projection-exec.js';
 import { SortExec } from '../operators/sort-exec.js';
@@ -117,10 +116,8 @@ function passDown(plan: ExecutionPlan, demanded: Keys, fetch: number | null): (K
     const own = outputOrdering(plan.properties) ?? [];
     return orderingSatisfied(own, reorder(plan.properties, demanded)) ? [demanded] : undefined;
   }
-  if (plan instanceof HashJoinExec || plan instanceof NestedLoopJoinExec) {
-    return fetch === null ? throughJoin(plan, demanded) : undefined;
-  }
-  return undefined;
+  // Rows of a join are not those of its input: a limit stays above.
+  return plan instanceof HashJoinExec && fetch === null ? throughJoin(plan, demanded) : undefined;
 }
 
 /** Below a projection that only picks columns, keys are its inputs. */
@@ -133,7 +130,7 @@ function throughProjection({ exprs }: ProjectionExec, demanded: Keys): Keys[] | 
 }
 
 /** Keys that all come from the probe side can be made there. */
-function throughJoin(join: HashJoinExec | NestedLoopJoinExec, demanded: Keys): (Keys | null)[] | undefined {
+function throughJoin(join: HashJoinExec, demanded: Keys): (Keys | null)[] | undefined {
   if (join.maintainsInputOrder()[1] !== true) return undefined;
   const offset = joinOutputSides(join.joinType).left ? join.left.schema.length : 0;
   const position = (index: number): number => join.projection?.[index] ?? index;

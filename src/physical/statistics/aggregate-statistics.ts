@@ -1,4 +1,3 @@
-import { statisticsToInexact } from '../../catalog/projection-statistics.js';
 import {
   ABSENT,
   type ColumnStatistics,
@@ -11,7 +10,7 @@ import {
 } from '../../catalog/statistics.js';
 import type { Schema } from '../../columnar/schema.js';
 import type { PhysicalGroupBy } from '../aggregate-expr.js';
-import type { AggregateLimit, AggregateMode } from '../operators/aggregate-exec.js';
+import { type AggregateLimit, type AggregateMode, emitsStates } from '../operators/aggregate-exec.js';
 
 /** What aggregation needs to know of its node to estimate its output. */
 export interface AggregateShape {
@@ -30,15 +29,21 @@ export function aggregateStatistics(plan: AggregateShape, input: Statistics): St
     const { min, max, distinctCount } = input.columns[key.index] ?? UNKNOWN_COLUMN;
     return { nullCount: ABSENT, min, max, distinctCount, byteSize: ABSENT };
   });
-  const { exprs, groups } = plan.groupBy;
-  if (exprs.length === 0 && (plan.mode === 'Final' || plan.mode === 'FinalPartitioned' || plan.mode === 'Single')) {
-    return { numRows: exact(1), totalByteSize: ABSENT, columns };
-  }
   const rows = known(input.numRows);
-  if (exprs.length === 0) {
-    const partitions = plan.properties.partitioning.count;
-    return { numRows: exact(partitions), totalByteSize: ABSENT, columns };
-  }
+  const numRows = groupCount(plan, input);
+  const bytes = known(input.totalByteSize);
+  const totalByteSize: Precision<number> =
+    bytes === undefined || rows === undefined || rows === 0 || numRows.kind === 'absent'
+      ? ABSENT
+      : inexact(Math.ceil((bytes / rows) * numRows.value));
+  return { numRows, totalByteSize, columns };
+}
+
+function groupCount(plan: AggregateShape, input: Statistics): Precision<number> {
+  const { exprs, groups } = plan.groupBy;
+  // Without keys a first stage gives one row per partition, whatever comes in.
+  if (exprs.length === 0) return exact(emitsStates(plan.mode) ? plan.properties.partitioning.count : 1);
+  const rows = known(input.numRows);
   let numRows: Precision<number>;
   if (rows === undefined) numRows = ABSENT;
   else if (rows === 0) numRows = input.numRows;
@@ -48,13 +53,7 @@ export function aggregateStatistics(plan: AggregateShape, input: Statistics): St
   if (plan.limit !== null && numRows.kind !== 'absent' && numRows.value > plan.limit.count) {
     numRows = inexact(plan.limit.count);
   }
-  const bytes = known(input.totalByteSize);
-  const totalByteSize: Precision<number> =
-    bytes === undefined || rows === undefined || rows === 0 || numRows.kind === 'absent'
-      ? ABSENT
-      : inexact(Math.ceil((bytes / rows) * numRows.value));
-  const kept = statisticsToInexact({ numRows, totalByteSize, columns });
-  return { ...kept, numRows };
+  return numRows;
 }
 
 /** The product of the keys' distinct values, or undefined when one is unknown. */

@@ -36,7 +36,7 @@ export function filterStatistics(
     const interval = intervals.get(index);
     const bounds =
       interval === undefined
-        ? { min: toInexact(column.min), max: toInexact(column.max) }
+        ? untouchedBounds(column, analysis !== undefined)
         : boundsOf(column, interval, schema.field(index).type);
     const isPinned = facts.pinned.has(index) || bounds.min.kind === 'exact';
     const one = numRows.kind === 'absent' ? inexact(1) : exact(1);
@@ -102,6 +102,17 @@ function impossibleColumns(schema: Schema): ColumnStatistics[] {
     const bound = exact(scalar(type, null));
     return { nullCount: none, min: bound, max: bound, distinctCount: none, byteSize: none };
   });
+}
+
+/** An analysed predicate leaves the bounds of other columns as they are; a single value among them counts as exact. */
+function untouchedBounds({ min, max }: ColumnStatistics, analysed: boolean): Pick<ColumnStatistics, 'min' | 'max'> {
+  const single =
+    analysed &&
+    min.kind !== 'absent' &&
+    max.kind !== 'absent' &&
+    min.value.value !== null &&
+    scalarValuesIdentical(min.value.value, max.value.value);
+  return single ? { min: exact(min.value), max: exact(max.value) } : { min: toInexact(min), max: toInexact(max) };
 }
 
 /** New bounds of a column: exact when only one value is left, else estimates. Unchanged bounds keep their exact digits. */

@@ -2,23 +2,24 @@ import {
   ABSENT,
   type ColumnStatistics,
   combine,
+  exact,
   inexact,
   known,
   type Precision,
   type Statistics,
+  toInexact,
   UNKNOWN_COLUMN,
   unknownStatistics,
 } from '../../catalog/statistics.js';
 import type { PhysicalExpr } from '../../expr/physical-expr.js';
 import type { JoinType } from '../../expr/join-type.js';
-import { joinOutputSides } from '../operators/join-schema.js';
 import { compareScalars } from './compare-scalars.js';
 import { valueRange } from './value-range.js';
 
 type Keys = readonly (readonly [ColumnStatistics, ColumnStatistics])[];
 
 /**
- * What an equality join puts out. Source: `estimate_join_cardinality` in apache/datafusion, physical-plan/src/joins/utils.rs: the cross product
+ * What a join puts out, by its equality keys; other conditions tell nothing. Source: `estimate_join_cardinality` in apache/datafusion, physical-plan/src/joins/utils.rs: the cross product
  * over the distinct values of the most selective key.
  */
 export function joinStatistics(
@@ -45,13 +46,15 @@ export function joinStatistics(
       return { numRows: inexact(rows), totalByteSize: ABSENT, columns: both };
     }
     case 'LeftSemi':
-      return existenceStatistics(left, right, keys, true);
-    case 'LeftAnti':
-      return existenceStatistics(left, right, keys, false);
+    case 'LeftAnti': {
+      const columns = positions(on.map(([key]) => key));
+      return existenceStatistics(left, right, keys, columns, joinType === 'LeftSemi');
+    }
     case 'RightSemi':
-      return existenceStatistics(right, left, flip(keys), true);
-    case 'RightAnti':
-      return existenceStatistics(right, left, flip(keys), false);
+    case 'RightAnti': {
+      const columns = positions(on.map(([, key]) => key));
+      return existenceStatistics(right, left, flip(keys), columns, joinType === 'RightSemi');
+    }
     case 'LeftMark':
       return markStatistics(left);
     case 'RightMark':
@@ -63,6 +66,10 @@ function markStatistics(kept: Statistics): Statistics {
   const rows = known(kept.numRows);
   if (rows === undefined) return unknownStatistics(kept.columns.length + 1);
   return { numRows: inexact(rows), totalByteSize: ABSENT, columns: [...kept.columns, UNKNOWN_COLUMN] };
+}
+
+function positions(keys: readonly PhysicalExpr[]): ReadonlySet<number> {
+  return new Set(keys.flatMap((key) => (key.kind === 'column' ? [key.index] : [])));
 }
 
 function flip(keys: Keys): Keys {
@@ -116,7 +123,13 @@ function usable(column: ColumnStatistics): boolean {
   return column.distinctCount.kind !== 'absent' || (column.min.kind !== 'absent' && column.max.kind !== 'absent');
 }
 
-function existenceStatistics(outer: Statistics, inner: Statistics, keys: Keys, semi: boolean): Statistics {
+function existenceStatistics(
+  outer: Statistics,
+  inner: Statistics,
+  keys: Keys,
+  keyColumns: ReadonlySet<number>,
+  semi: boolean,
+): Statistics {
   const outerRows = known(outer.numRows);
   if (outerRows === undefined) return unknownStatistics(outer.columns.length);
   const matching = semiRows(outerRows, inner, keys);
@@ -124,9 +137,11 @@ function existenceStatistics(outer: Statistics, inner: Statistics, keys: Keys, s
   const ratio = outerRows === 0 ? 1 : rows / outerRows;
   const scaled = (count: Precision<number>): Precision<number> =>
     count.kind === 'absent' ? count : inexact(Math.ceil(count.value * ratio));
-  const columns = outer.columns.map((column) => ({
-    ...column,
-    nullCount: scaled(column.nullCount),
+  const columns = outer.columns.map((column, i) => ({
+    min: toInexact(column.min),
+    max: toInexact(column.max),
+    // A key without a value matches nothing.
+    nullCount: semi && keyColumns.has(i) ? exact(0) : scaled(column.nullCount),
     distinctCount: scaled(column.distinctCount),
     byteSize: scaled(column.byteSize),
   }));
@@ -152,26 +167,6 @@ function semiRows(outerRows: number, inner: Statistics, keys: Keys): number | un
     selectivity = (selectivity ?? 1) * share;
   }
   return selectivity === undefined ? undefined : Math.ceil(outerRows * selectivity);
-}
-
-/** Conditions other than equality tell nothing: only semi and anti joins have an upper bound, their kept side. */
-export function nestedLoopJoinStatistics(left: Statistics, right: Statistics, joinType: JoinType): Statistics {
-  switch (joinType) {
-    case 'LeftSemi':
-    case 'LeftAnti':
-    case 'RightSemi':
-    case 'RightAnti':
-    case 'LeftMark':
-    case 'RightMark':
-      return joinStatistics(left, right, [], joinType);
-    case 'Inner':
-    case 'Left':
-    case 'Right':
-    case 'Full': {
-      const sides = joinOutputSides(joinType);
-      return unknownStatistics((sides.left ? left.columns.length : 0) + (sides.right ? right.columns.length : 0));
-    }
-  }
 }
 
 export function crossJoinStatistics(left: Statistics, right: Statistics): Statistics {
