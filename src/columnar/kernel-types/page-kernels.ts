@@ -1,11 +1,19 @@
 /**
- * Kernels that decompress and decode file pages (`kernels/{snappy,lz4,hybrid,delta,page-values}.ts`). They take addresses with ends and
+ * Kernels that decompress and decode file pages (`kernels/{snappy,lz4,zstd,hybrid,delta,page-values}.ts`). They take addresses with ends and
  * check what they read: damage gives −1, 0 or what the line says, never a trap by itself. They may read up to 64 bytes past the ends given.
  */
 export interface PageKernels {
   /** Bytes written, −1 for a damaged block or one of more than `capacity`. May write 64 bytes past the capacity. */
   snappyDecompress(source: number, sourceBytes: number, target: number, capacity: number): number;
   lz4Decompress(source: number, sourceBytes: number, target: number, capacity: number): number;
+  /** `workspace` has 160 KiB. */
+  zstdDecompress(
+    source: number,
+    sourceBytes: number,
+    target: number,
+    capacity: number,
+    workspace: number,
+  ): number;
 
   /** Sets up the 32-byte state of a decoder of RLE / bit-packed runs. `bitWidth` ≤ 32. */
   hybridStart(state: number, source: number, end: number, bitWidth: number): void;

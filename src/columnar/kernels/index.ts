@@ -123,3 +123,4 @@ export {
   viewedDecimalsToI64,
 } from './page-values';
 export { snappyDecompress } from './snappy';
+export { zstdDecompress } from './zstd';

@@ -3,12 +3,15 @@ import { heap } from '../../columnar/heap.js';
 import { kernels } from '../../columnar/kernels.js';
 import { type Codec, CODECS } from './format.js';
 
+/** What a decompressor needs for its tables. */
+export const WORKSPACE_BYTES: number = 160 * 1024;
+
 /** Page bytes that do not decompress, or a codec there is none for. */
 export class DecompressError extends Error {}
 
 /**
  * Decompresses `sourceBytes` at `source` to exactly `targetBytes` at `target`. Both areas are followed by 64 bytes that may be read and
- * written. `codec` is an index of CODECS.
+ * written. `codec` is an index of CODECS; `workspace` has WORKSPACE_BYTES.
  */
 export function decompress(
   codec: number,
@@ -16,12 +19,13 @@ export function decompress(
   sourceBytes: number,
   target: number,
   targetBytes: number,
+  workspace: number,
 ): void {
   const name = CODECS[codec];
   if (name === undefined || name === 'LZO') {
     throw new DecompressError(`the compression ${name ?? `number ${codec}`} is not supported`);
   }
-  const written = run(name, source, sourceBytes, target, targetBytes);
+  const written = run(name, source, sourceBytes, target, targetBytes, workspace);
   if (written < 0) throw new DecompressError(`a page's ${name} data is damaged`);
   if (written !== targetBytes) {
     throw new DecompressError(`a page has ${written} bytes where its header says ${targetBytes}`);
@@ -35,6 +39,7 @@ function run(
   sourceBytes: number,
   target: number,
   targetBytes: number,
+  workspace: number,
 ): number {
   switch (name) {
     case 'UNCOMPRESSED':
@@ -50,7 +55,7 @@ function run(
     case 'BROTLI':
       return decompressWithZlib(name, source, sourceBytes, target, targetBytes);
     case 'ZSTD':
-      throw new DecompressError('the compression ZSTD is not supported');
+      return kernels.zstdDecompress(source, sourceBytes, target, targetBytes, workspace);
   }
 }
 

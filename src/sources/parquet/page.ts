@@ -1,7 +1,7 @@
 import { heap, addr } from '../../columnar/heap.js';
 import { kernels } from '../../columnar/kernels.js';
 import type { BufferPool, PooledBuffer } from '../files/buffer-pool.js';
-import { decompress } from './decompress.js';
+import { decompress, WORKSPACE_BYTES } from './decompress.js';
 import { ENCODING, encodingName, type PhysicalType } from './format.js';
 import type { LeafFormat } from './leaf-format.js';
 import type { DataPageHeader, DataPageV2Header, DictionaryPageHeader } from './page-header.js';
@@ -49,6 +49,22 @@ export interface PageContext {
   readonly batchBytes: number;
 }
 
+function inflate(
+  { pool }: PageContext,
+  codec: number,
+  source: number,
+  sourceBytes: number,
+  target: number,
+  targetBytes: number,
+): void {
+  const workspace = pool.take(WORKSPACE_BYTES);
+  try {
+    decompress(codec, source, sourceBytes, target, targetBytes, workspace.address);
+  } finally {
+    pool.give(workspace);
+  }
+}
+
 /** Opens the data page whose stored bytes lie at `source`. */
 export function openDataPage(header: DataPageHeader | DataPageV2Header, source: number, context: PageContext): Page {
   const buffer = context.pool.take(header.uncompressedBytes + STATES_BYTES);
@@ -59,7 +75,7 @@ export function openDataPage(header: DataPageHeader | DataPageV2Header, source: 
     let position = start;
     let levels = 0;
     if (header.kind === 'data') {
-      decompress(context.codec, source, header.compressedBytes, start, header.uncompressedBytes);
+      inflate(context, context.codec, source, header.compressedBytes, start, header.uncompressedBytes);
       if (optional) {
         if (header.definitionEncoding !== ENCODING.RLE) {
           throw new PageError(
@@ -83,7 +99,7 @@ export function openDataPage(header: DataPageHeader | DataPageV2Header, source: 
       position = start + levelBytes;
       if (end > position) {
         const codec = header.valuesCompressed ? context.codec : 0;
-        decompress(codec, source + levelBytes, header.compressedBytes - levelBytes, position, end - position);
+        inflate(context, codec, source + levelBytes, header.compressedBytes - levelBytes, position, end - position);
       }
       if (optional) {
         levels = buffer.address;
@@ -294,7 +310,7 @@ export function openDictionaryPage(header: DictionaryPageHeader, source: number,
   }
   const page = pool.take(uncompressedBytes);
   const start = page.address;
-  decompress(context.codec, source, header.compressedBytes, start, uncompressedBytes);
+  inflate(context, context.codec, source, header.compressedBytes, start, uncompressedBytes);
   const values = pool.take(Math.max(1, count * format.width));
   const buffers = [page, values];
   let good = true;

@@ -2,6 +2,7 @@ import { invariant } from '../../base/errors.js';
 import { visitPhysical } from '../../expr/physical-expr-transform.js';
 import type { DataSource, ScanContext } from '../../catalog/data-source.js';
 import type { FileScanConfig } from '../../catalog/file-scan.js';
+import { fileScanStatistics } from '../../catalog/file-scan-statistics.js';
 import type { Statistics } from '../../catalog/statistics.js';
 import type { RecordBatch } from '../../columnar/record-batch.js';
 import { Schema } from '../../columnar/schema.js';
@@ -10,7 +11,7 @@ import type { PhysicalExpr } from '../../expr/physical-expr.js';
 import { displayPhysicalExpr, displaySortExprs } from '../../expr/physical-expr-display.js';
 import { encodeFileScan } from '../files/file-scan-codec.js';
 import { describeFileScan } from '../files/describe-file-scan.js';
-import { scanStatistics } from '../files/scan-statistics.js';
+
 import type { ParquetOptions } from './parquet-options.js';
 import { readPartition } from './parquet-stream.js';
 import { buildPruningPredicate } from './pruning-predicate.js';
@@ -38,7 +39,7 @@ export class ParquetSource implements DataSource {
   }
 
   statistics(): Statistics {
-    return scanStatistics(this.fileScan);
+    return fileScanStatistics(this.fileScan);
   }
 
   withFileScan(fileScan: FileScanConfig): ParquetSource {

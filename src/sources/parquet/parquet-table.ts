@@ -2,6 +2,7 @@ import { DistqError } from '../../base/errors.js';
 import { pace } from '../../base/time-slice.js';
 import type { ScanRequest, TableProvider } from '../../catalog/data-source.js';
 import type { FileGroup, PartitionedFile } from '../../catalog/file-scan.js';
+import { statisticsToInexact } from '../../catalog/projection-statistics.js';
 import { ABSENT, inexact, type Statistics, unknownStatistics } from '../../catalog/statistics.js';
 import {
   BINARY,
@@ -18,7 +19,7 @@ import type { SessionConfig } from '../../config/session-config.js';
 import { physicalColumn } from '../../expr/physical-expr.js';
 import { listFiles } from '../files/list-files.js';
 import { OpenFile } from '../files/open-file.js';
-import { inexactStatistics } from '../files/scan-statistics.js';
+
 import { readFooter } from './footer-reader.js';
 import { type ParquetOptions, parquetOptions } from './parquet-options.js';
 import type { ParquetSchema } from './parquet-schema.js';
@@ -136,7 +137,7 @@ export class ParquetTable implements TableProvider {
     const rows = this.#fileRows.subarray(0, fileCount).reduce((sum, count) => sum + count, 0);
     const total = this.#fileRows.reduce((sum, count) => sum + count, 0);
     const part = (count: number): number => Math.ceil((count * rows) / total);
-    const { columns } = inexactStatistics(this.#statistics);
+    const { columns } = statisticsToInexact(this.#statistics);
     return {
       numRows: inexact(rows),
       totalByteSize: ABSENT,
