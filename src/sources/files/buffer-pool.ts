@@ -21,6 +21,7 @@ export class BufferPool {
   readonly #consumer: MemoryConsumer;
   readonly #arenas = new Map<PooledBuffer, Arena>();
   readonly #free: PooledBuffer[] = [];
+  #closed = false;
 
   constructor(consumer: MemoryConsumer) {
     this.#consumer = consumer;
@@ -28,6 +29,8 @@ export class BufferPool {
 
   /** A buffer of at least `bytes`; its content is arbitrary. `resources_exhausted` beyond the largest block. */
   take(bytes: number): PooledBuffer {
+    // What waited for a read when its stream was closed goes no further.
+    if (this.#closed) throw new DistqError('cancelled', 'the scan was closed');
     let best = -1;
     for (let i = 0; i < this.#free.length; i++) {
       const { capacity } = this.#free[i]!;
@@ -65,6 +68,7 @@ export class BufferPool {
 
   /** Frees every buffer, taken ones too. */
   close(): void {
+    this.#closed = true;
     for (const arena of this.#arenas.values()) arena.free();
     this.#arenas.clear();
     this.#free.length = 0;
@@ -72,6 +76,7 @@ export class BufferPool {
 
   /** Like `close`, but the memory is given back only when `done` settles; it is no longer accounted from now on. */
   async closeAfter(done: Promise<unknown>): Promise<void> {
+    this.#closed = true;
     const leftovers = new Arena();
     for (const arena of this.#arenas.values()) leftovers.adopt(arena);
     this.#arenas.clear();

@@ -14,7 +14,7 @@ export function dataError(path: string, reason: string, place: FilePlace = {}, d
 /** `data/x.parquet, row group 2, column "a"` */
 export function inFile(path: string, { rowGroup, column }: FilePlace): string {
   const group = rowGroup === undefined ? '' : `, row group ${rowGroup}`;
-  return `${path}${group}${column === undefined ? '' : `, column "${column}"`}`;
+  return `${path}${group}${column === undefined ? '' : `, column ${quoted(column)}`}`;
 }
 
 /** A failed call of the operating system as a `data_source` error that names the file. */
@@ -35,3 +35,8 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open',
   EIO: 'the device failed',
 };
+
+/** A name from a file inside a message: whatever it holds, it stays on its line. */
+export function quoted(name: string): string {
+  return JSON.stringify(name);
+}

@@ -1,3 +1,4 @@
+import { quoted } from '../files/data-error.js';
 import { ENCODING, PHYSICAL_TYPES } from './format.js';
 import { buildParquetSchema, type ParquetSchema } from './parquet-schema.js';
 import { readSchemaElements } from './schema-element.js';
@@ -286,7 +287,7 @@ function parseChunk(reader: ThriftReader, schema: ParquetSchema, t: ChunkTable, 
     }
   }
   if ((t.flags[at]! & (FLAG.PRESENT | FLAG.ENCRYPTED)) === 0) {
-    throw new ThriftError(`no metadata of column "${schema.leaves[leaf]!.path}" in row group ${rowGroup}`);
+    throw new ThriftError(`no metadata of column ${quoted(schema.leaves[leaf]!.path)} in row group ${rowGroup}`);
   }
 }
 
@@ -306,7 +307,7 @@ function parseChunkMetaData(
         const type = reader.integer();
         const { physicalType, path } = schema.leaves[leaf]!;
         if (PHYSICAL_TYPES[type] !== physicalType) {
-          throw new ThriftError(`a chunk of physical type ${type} in column "${path}", which is ${physicalType}`);
+          throw new ThriftError(`a chunk of physical type ${type} in column ${quoted(path)}, which is ${physicalType}`);
         }
         break;
       }
@@ -349,7 +350,7 @@ function parseChunkMetaData(
   }
   const required = (1 << 4) | (1 << 5) | (1 << 7) | (1 << 9);
   if ((seen & required) !== required) {
-    throw new ThriftError(`incomplete metadata of column "${schema.leaves[leaf]!.path}"`);
+    throw new ThriftError(`incomplete metadata of column ${quoted(schema.leaves[leaf]!.path)}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { quoted } from '../files/data-error.js';
 import {
   BINARY,
   BINARY_VIEW,
@@ -87,7 +88,7 @@ export function buildParquetSchema(elements: readonly SchemaElement[]): ParquetS
     }
     const physicalType = PHYSICAL_TYPES[element.type];
     if (physicalType === undefined) {
-      throw new ThriftError(`an unknown physical type ${element.type} of column "${ownPath}"`);
+      throw new ThriftError(`an unknown physical type ${element.type} of column ${quoted(ownPath)}`);
     }
     leaves.push({
       path: ownPath,
@@ -165,7 +166,7 @@ function leafType({ annotation }: SchemaElement, leaf: ParquetLeaf): DataType {
   if (annotation.kind === 'unknown') return NULL;
   const { physicalType, typeLength } = leaf;
   if (physicalType === 'FIXED_LEN_BYTE_ARRAY' && typeLength === 0) {
-    throw new ThriftError(`a fixed length of 0 bytes of column "${leaf.path}"`);
+    throw new ThriftError(`a fixed length of 0 bytes of column ${quoted(leaf.path)}`);
   }
   if (annotation.kind === 'decimal' && DECIMAL_TYPES.has(physicalType)) {
     return decimalType(annotation.precision, annotation.scale, leaf);
@@ -221,7 +222,7 @@ function integerType(bits: number, signed: boolean): DataType | undefined {
 function decimalType(precision: number, scale: number, leaf: ParquetLeaf): DataType {
   if (precision < 1 || scale > precision) {
     throw new ThriftError(
-      `a decimal of ${precision} digits, ${scale} of them after the point, of column "${leaf.path}"`,
+      `a decimal of ${precision} digits, ${scale} of them after the point, of column ${quoted(leaf.path)}`,
     );
   }
   if (precision > 38 || scale < 0) {
@@ -236,7 +237,7 @@ export class UnsupportedColumn extends Error {
   readonly column: string;
 
   constructor(typeText: string, column: string) {
-    super(`column "${column}" of type ${typeText}`);
+    super(`column ${quoted(column)} of type ${typeText}`);
     this.typeText = typeText;
     this.column = column;
   }

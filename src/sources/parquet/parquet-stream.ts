@@ -9,7 +9,7 @@ import type { Schema } from '../../columnar/schema.js';
 import type { ProjectionEvaluator } from '../../expr/evaluator.js';
 import { columnIndices, remapByIndex } from '../../expr/physical-expr-transform.js';
 import { BufferPool } from '../files/buffer-pool.js';
-import { dataError } from '../files/data-error.js';
+import { dataError, quoted } from '../files/data-error.js';
 import { OpenFile } from '../files/open-file.js';
 import { ColumnReader } from './column-reader.js';
 import type { ParquetFooter } from './footer.js';
@@ -65,14 +65,15 @@ class PartitionScan {
     this.rowsWanted = limit ?? Infinity;
     this.#pool = new BufferPool(context.memory);
     this.#arena = new Arena(context.memory);
-    this.#scratch = this.#pool.take(16).address;
     this.#pruner = new RowGroupPruner(source.fileScan, source.options, context);
     const exprs = projection.map(({ expr }) => expr);
     this.#tableColumns = columnIndices(exprs);
     this.#readSchema = tableSchema.project(this.#tableColumns);
     for (const field of this.#readSchema.fields) {
-      if (isNested(field.type)) throw notImplemented(`reading column "${field.name}" of type ${typeName(field.type)}`);
+      if (isNested(field.type))
+        throw notImplemented(`reading column ${quoted(field.name)} of type ${typeName(field.type)}`);
     }
+    this.#scratch = this.#pool.take(16).address;
     const place = (index: number): number => this.#tableColumns.indexOf(index);
     if (exprs.every((expr) => expr.kind === 'column')) {
       this.#plainOutputs = exprs.map((expr) => place(expr.index));
@@ -151,7 +152,11 @@ class PartitionScan {
     for (const column of this.#columns) {
       const ready = column.prepare(most);
       if (typeof ready === 'number') rows = Math.min(rows, ready);
-      else waits.push(ready);
+      else {
+        // Another column may fail before anybody waits for this one.
+        ready.catch(() => undefined);
+        waits.push(ready);
+      }
     }
     if (waits.length === 0) return rows;
     return this.#context.scope.wait(Promise.all(waits)).then((all) => Math.min(rows, ...all));
@@ -201,10 +206,10 @@ class PartitionScan {
     const positions = new Map(schema.schema.fields.map(({ name }, index) => [name, index]));
     const leaves = Int32Array.from(tableSchema.fields, ({ name, type }) => {
       const position = positions.get(name);
-      if (position === undefined) throw dataError(path, `it has no column "${name}"`);
+      if (position === undefined) throw dataError(path, `it has no column ${quoted(name)}`);
       const own = schema.schema.field(position).type;
       if (!sameStorage(own, type)) {
-        throw dataError(path, `its column "${name}" is ${typeName(own)}, but ${typeName(type)} in the table`);
+        throw dataError(path, `its column ${quoted(name)} is ${typeName(own)}, but ${typeName(type)} in the table`);
       }
       return schema.columns[position]!.leaf;
     });
@@ -216,7 +221,7 @@ class PartitionScan {
     const { name, type } = this.#source.fileScan.tableSchema.field(column);
     if (type.kind === 'Null') return new NullColumnReader();
     const leaf = footer.schema.leaves[leaves[column]!];
-    invariant(leaf !== undefined, `column "${name}" has no leaf`);
+    invariant(leaf !== undefined, `column ${quoted(name)} has no leaf`);
     return new ColumnReader({ file, pool: this.#pool, scratch: this.#scratch, name, type, leaf });
   }
 

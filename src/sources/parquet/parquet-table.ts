@@ -1,3 +1,4 @@
+import { quoted } from '../files/data-error.js';
 import { DistqError } from '../../base/errors.js';
 import { pace } from '../../base/time-slice.js';
 import type { ScanRequest, TableProvider } from '../../catalog/data-source.js';
@@ -184,7 +185,7 @@ class SchemaMerger {
     this.#nullable = first.schema.fields.map((field) => field.nullable);
     const seen = new Set<string>();
     for (const { name } of first.schema.fields) {
-      if (seen.has(name)) throw new DistqError('data_source', `${path} has two columns named "${name}"`);
+      if (seen.has(name)) throw new DistqError('data_source', `${path} has two columns named ${quoted(name)}`);
       seen.add(name);
     }
   }
@@ -195,17 +196,17 @@ class SchemaMerger {
     if (known !== undefined) return known;
     const leaves = this.#first.schema.fields.map((field, index) => {
       const position = other === this.#first ? index : other.schema.indexOf(field.name);
-      if (position < 0) throw conflict(`column "${field.name}" is in ${this.#firstPath} and not in ${path}`);
+      if (position < 0) throw conflict(`column ${quoted(field.name)} is in ${this.#firstPath} and not in ${path}`);
       const theirs = other.schema.field(position);
       if (!typesEqual(field.type, theirs.type)) {
         const [here, there] = [typeName(field.type), typeName(theirs.type)];
-        throw conflict(`column "${field.name}" is ${here} in ${this.#firstPath} and ${there} in ${path}`);
+        throw conflict(`column ${quoted(field.name)} is ${here} in ${this.#firstPath} and ${there} in ${path}`);
       }
       this.#nullable[index] ||= theirs.nullable;
       return other.columns[position]!.leaf;
     });
     const extra = other.schema.fields.find(({ name }) => this.#first.schema.indexOf(name) < 0);
-    if (extra !== undefined) throw conflict(`column "${extra.name}" is in ${path} and not in ${this.#firstPath}`);
+    if (extra !== undefined) throw conflict(`column ${quoted(extra.name)} is in ${path} and not in ${this.#firstPath}`);
     this.#known.set(other, leaves);
     return leaves;
   }
