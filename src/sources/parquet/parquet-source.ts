@@ -2,7 +2,7 @@ import { invariant } from '../../base/errors.js';
 import { visitPhysical } from '../../expr/physical-expr-transform.js';
 import type { DataSource, ScanContext } from '../../catalog/data-source.js';
 import type { FileScanConfig } from '../../catalog/file-scan.js';
-import { fileScanStatistics } from '../../catalog/file-scan-statistics.js';
+import { projectionStatistics, statisticsToInexact } from '../../catalog/projection-statistics.js';
 import type { Statistics } from '../../catalog/statistics.js';
 import type { RecordBatch } from '../../columnar/record-batch.js';
 import { Schema } from '../../columnar/schema.js';
@@ -38,8 +38,10 @@ export class ParquetSource implements DataSource {
     return this.fileScan.fileGroups.length;
   }
 
+  /** The table's statistics, projected; a predicate may drop rows, which makes every figure inexact. */
   statistics(): Statistics {
-    return fileScanStatistics(this.fileScan);
+    const projected = projectionStatistics(this.fileScan.tableStatistics, this.fileScan.projection);
+    return this.fileScan.predicate === null ? projected : statisticsToInexact(projected);
   }
 
   withFileScan(fileScan: FileScanConfig): ParquetSource {
