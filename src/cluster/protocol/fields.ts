@@ -89,7 +89,8 @@ export class FieldReader {
 
   counts(name: string): number[] {
     return this.list(name).map((item) => {
-      if (typeof item !== 'number' || !Number.isSafeInteger(item) || item < 0) throw this.#wrong(name, 'list of counts');
+      if (typeof item !== 'number' || !Number.isSafeInteger(item) || item < 0)
+        throw this.#wrong(name, 'list of counts');
       return item;
     });
   }

@@ -66,7 +66,12 @@ function malformedFrame(what: string): DistqError {
 /** A frame that carries no Arrow data, whole. */
 export function smallFrame(
   kind: Exclude<FrameKind, 'batch'>,
-  fields: { readonly partition?: number; readonly count?: number; readonly batches?: number; readonly payload?: Uint8Array },
+  fields: {
+    readonly partition?: number;
+    readonly count?: number;
+    readonly batches?: number;
+    readonly payload?: Uint8Array;
+  },
 ): Uint8Array {
   const payload = fields.payload ?? new Uint8Array(0);
   const bytes = new Uint8Array(FRAME_HEADER_BYTES + payload.length);

@@ -44,7 +44,8 @@ const MAGIC = 0x4851_5144;
 
 /** Magic u32, length u32, the fields. */
 export function encodeHello(hello: Hello): Uint8Array {
-  const { query, stage, task, firstPartition, partitionCount, head, stagePartitions, role, windowBytes, closed } = hello;
+  const { query, stage, task, firstPartition, partitionCount, head, stagePartitions, role, windowBytes, closed } =
+    hello;
   const fields = encodeValue({
     query,
     stage,
@@ -77,7 +78,10 @@ export function helloLength(prefix: Uint8Array): number {
 }
 
 /** Reads the fields and checks token and build before anything else is believed. */
-export function decodeHello(bytes: Uint8Array, expected: { readonly token: Uint8Array; readonly build: string }): Hello {
+export function decodeHello(
+  bytes: Uint8Array,
+  expected: { readonly token: Uint8Array; readonly build: string },
+): Hello {
   const fields = new FieldReader(decodeValue(bytes), 'a hello');
   const token = fields.bytes('token');
   if (token.length !== expected.token.length || !timingSafeEqual(token, expected.token)) {

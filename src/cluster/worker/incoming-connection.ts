@@ -39,7 +39,8 @@ export class IncomingConnection {
     this.#server = server;
     this.#frames = new FrameReader({
       begin: (header) => {
-        if (header.payloadBytes > 0) throw new DistqError('protocol', `a consumer sent a ${header.kind} frame with data`);
+        if (header.payloadBytes > 0)
+          throw new DistqError('protocol', `a consumer sent a ${header.kind} frame with data`);
         return null;
       },
       complete: (header) => {

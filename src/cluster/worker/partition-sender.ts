@@ -175,7 +175,8 @@ export class PartitionSender {
         connection.destroy();
         break;
       case 'truncate':
-        if (piece !== null) connection.write(heap.u8.slice(piece.address, piece.address + piece.bytes / 2), () => undefined);
+        if (piece !== null)
+          connection.write(heap.u8.slice(piece.address, piece.address + piece.bytes / 2), () => undefined);
         connection.end();
         break;
       case 'stall':

@@ -47,7 +47,10 @@ export class RemoteConnection implements ProducerConnection {
   constructor(options: RemoteConnectionOptions) {
     this.#options = options;
     this.#unfinished = options.partitionCount;
-    this.#partitions = Array.from({ length: options.partitionCount }, (_, offset) => new RemotePartition(this, offset, options));
+    this.#partitions = Array.from(
+      { length: options.partitionCount },
+      (_, offset) => new RemotePartition(this, offset, options),
+    );
     this.#reader = new FrameReader({
       begin: (header) => this.#begin(header),
       complete: (header) => {
@@ -167,7 +170,8 @@ export class RemoteConnection implements ProducerConnection {
 
   #known({ partition }: FrameHeader): RemotePartition {
     const found = this.#partitions[partition];
-    if (found === undefined) throw new DistqError('protocol', `a frame of partition ${partition}, which was not asked for`);
+    if (found === undefined)
+      throw new DistqError('protocol', `a frame of partition ${partition}, which was not asked for`);
     return found;
   }
 

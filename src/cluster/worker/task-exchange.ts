@@ -202,7 +202,8 @@ class PartitionStream implements RecordBatchStream {
 
   async next(): Promise<IteratorResult<RecordBatch>> {
     if (this.#state === 'new') {
-      if (!this.#partition.take()) throw new DistqError('internal', `a partition of ${this.#name} was consumed already`);
+      if (!this.#partition.take())
+        throw new DistqError('internal', `a partition of ${this.#name} was consumed already`);
       this.#state = 'open';
     }
     if (this.#state === 'open') {

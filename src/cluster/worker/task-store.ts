@@ -42,14 +42,22 @@ export class TaskStore<T> {
   }
 
   /** The task, as soon as its plan is here; at most 10 s. */
-  async get(query: QueryId, stage: StageId, task: number, scope: CancelScope, waitMs: number = PLAN_WAIT_MS): Promise<T> {
+  async get(
+    query: QueryId,
+    stage: StageId,
+    task: number,
+    scope: CancelScope,
+    waitMs: number = PLAN_WAIT_MS,
+  ): Promise<T> {
     if (this.#over.has(query)) throw new DistqError('cancelled', `query ${query} is over`);
     const cell = this.#cell(query, stage, task);
     if (this.#written.has(cell)) return await scope.wait(cell.promise);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        reject(new DistqError('protocol', `the plan of task ${task} of stage ${stage} did not come within ${waitMs} ms`));
+        reject(
+          new DistqError('protocol', `the plan of task ${task} of stage ${stage} did not come within ${waitMs} ms`),
+        );
       }, waitMs);
     });
     try {

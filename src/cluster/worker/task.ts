@@ -108,7 +108,8 @@ export class Task {
     const fits =
       (head !== 'shuffle' || this.plan.name === 'RepartitionExec') &&
       (head !== 'broadcast' || this.plan.name === 'BroadcastExec');
-    if (!fits) throw new DistqError('protocol', `a consumer expects a ${head} head and the plan begins with ${this.plan.name}`);
+    if (!fits)
+      throw new DistqError('protocol', `a consumer expects a ${head} head and the plan begins with ${this.plan.name}`);
     this.#head = head;
     return Array.from({ length: partitionCount }, (_, offset) => this.partition(firstPartition + offset));
   }
@@ -182,7 +183,10 @@ export class TaskPartition {
   take(): this {
     if (this.#taken) {
       const { stage, task } = this.#task.identity;
-      throw new DistqError('internal', `partition ${this.index} of task ${task} of stage ${stage} was consumed already`);
+      throw new DistqError(
+        'internal',
+        `partition ${this.index} of task ${task} of stage ${stage} was consumed already`,
+      );
     }
     this.#taken = true;
     return this;

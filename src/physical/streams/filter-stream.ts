@@ -4,6 +4,7 @@ import type { RecordBatch } from '../../columnar/record-batch.js';
 import type { PhysicalExpr } from '../../expr/physical-expr.js';
 import type { ExecutionPlan } from '../execution-plan.js';
 import type { TaskContext } from '../task-context.js';
+import { DynamicPredicate } from './dynamic-predicate.js';
 
 /** What the stream of a FilterExec needs of its node. */
 export interface FilterSpec extends ExecutionPlan {
@@ -22,7 +23,7 @@ export async function* filterStream(
   partition: number,
   context: TaskContext,
 ): AsyncGenerator<RecordBatch, void, undefined> {
-  const evaluator = context.compiler.filter(spec.predicate);
+  const predicate = new DynamicPredicate(spec.predicate, context);
   const memory = context.memory(spec);
   const arena = new Arena(memory);
   let remaining = spec.fetch ?? Number.POSITIVE_INFINITY;
@@ -30,7 +31,7 @@ export async function* filterStream(
     if (remaining === 0) return;
     for await (const batch of context.execute(spec.input, partition)) {
       arena.reset();
-      let passing = evaluator.filter(batch, arena);
+      let passing = predicate.current()?.filter(batch, arena) ?? batch;
       if (passing.numRows === 0) continue;
       if (passing.numRows > remaining) passing = sliceRows(passing, 0, remaining, arena);
       remaining -= passing.numRows;

@@ -1,0 +1,87 @@
+import { DistqError } from '../../base/errors.js';
+import { ByteWriter } from '../../columnar/text/byte-writer.js';
+import type { RowWriter } from '../../columnar/text/row-writer.js';
+import type { DataFrame } from '../../session/data-frame.js';
+import { FORMATS, type FormatName, isFormatName } from '../formats/index.js';
+import { fileOutput, type Output, stdoutOutput } from '../output.js';
+import { metricsJson, metricsTable } from '../metrics-text.js';
+import { type Run, runCommand } from '../run.js';
+import type { SharedFlags } from '../run-options.js';
+
+export interface ExecFlags extends SharedFlags {
+  readonly format: string;
+  readonly json?: true;
+  readonly jsonNumbers: string;
+  readonly maxRows: string;
+  readonly metrics: 'none' | 'summary' | 'full';
+  readonly metricsFormat: 'table' | 'json';
+}
+
+/** Rows handed over between looks at the output: small enough that a slow reader holds little in memory. */
+const SLICE_ROWS = 1024;
+
+export async function exec(query: string | undefined, flags: ExecFlags): Promise<void> {
+  await runCommand(query, flags, async (run) => {
+    const format = formatOf(flags);
+    const maxRows = wholeNumber(flags.maxRows, '--max-rows');
+    if (flags.jsonNumbers !== 'exact' && flags.jsonNumbers !== 'string') {
+      throw new DistqError('config', `--json-numbers cannot be "${flags.jsonNumbers}"`, {
+        hint: 'give exact or string',
+      });
+    }
+    const jsonNumbers = flags.jsonNumbers;
+    const output = flags.output === undefined ? stdoutOutput() : await fileOutput(flags.output, flags.force === true);
+    try {
+      const bytes = new ByteWriter();
+      const writer = FORMATS[format](bytes, { maxRows, jsonNumbers, terminal: run.stdout });
+      for await (const frame of run.session.queries(run.source.text)) {
+        await print(frame, { writer, bytes, output });
+        if (flags.quiet !== true) await report(run, frame, flags);
+        if (output.closed) break;
+      }
+      await output.finish();
+    } catch (error) {
+      await output.abandon();
+      throw error;
+    }
+  });
+}
+
+/** Runs one query into the writer; returns early when the reader has gone. */
+async function print(
+  frame: DataFrame,
+  { writer, bytes, output }: { writer: RowWriter; bytes: ByteWriter; output: Output },
+): Promise<void> {
+  writer.begin(frame.schema);
+  for await (const batch of frame.batches()) {
+    for (let from = 0; from < batch.numRows; from += SLICE_ROWS) {
+      writer.rows(batch, from, Math.min(from + SLICE_ROWS, batch.numRows));
+      if (bytes.readyBytes > 0) await output.write(bytes.take(false));
+      if (output.closed) return;
+    }
+  }
+  writer.end();
+  await output.write(bytes.take(true));
+}
+
+async function report(run: Run, frame: DataFrame, flags: ExecFlags): Promise<void> {
+  if (frame.notDistributedReason !== null && flags.metricsFormat === 'table') run.warn(frame.notDistributedReason);
+  if (flags.metrics === 'none') return;
+  const metrics = await frame.metrics();
+  if (metrics === null) return;
+  process.stderr.write(
+    flags.metricsFormat === 'json' ? metricsJson(metrics) : metricsTable(metrics, flags.metrics, run.paint),
+  );
+}
+
+function formatOf(flags: ExecFlags): FormatName {
+  if (flags.json === true) return 'json';
+  if (!isFormatName(flags.format)) throw new DistqError('internal', `format ${flags.format}`);
+  return flags.format;
+}
+
+function wholeNumber(text: string, flag: string): number {
+  if (!/^\d+$/.test(text))
+    throw new DistqError('config', `${flag} cannot be "${text}"`, { hint: 'give a whole number' });
+  return Number(text);
+}

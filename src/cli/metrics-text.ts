@@ -1,0 +1,24 @@
+import Table from 'cli-table3';
+import { type MetricsDocument, type MetricsTable, operatorTable, taskTable } from '../explain/metrics-table.js';
+import type { Paint } from './terminal.js';
+
+/** The one JSON document on stderr. */
+export function metricsJson(metrics: MetricsDocument): string {
+  return `${JSON.stringify(metrics)}\n`;
+}
+
+/** The task table; with `full` the operator table below it. */
+export function metricsTable(metrics: MetricsDocument, level: 'summary' | 'full', paint: Paint): string {
+  const tables = level === 'full' ? [taskTable(metrics), operatorTable(metrics)] : [taskTable(metrics)];
+  return `\n${tables.map((table) => render(table, paint)).join('\n')}`;
+}
+
+function render({ columns, rows }: MetricsTable, paint: Paint): string {
+  const table = new Table({
+    head: columns.map(({ heading }) => paint.bold(heading)),
+    colAligns: columns.map(({ align }) => align),
+    style: { head: [], border: [], compact: true },
+  });
+  table.push(...rows.map((row) => [...row]));
+  return `${table.toString()}\n`;
+}

@@ -1,0 +1,83 @@
+import { asDistqError, DistqError } from '../base/errors.js';
+import { SessionContext } from '../session/session-context.js';
+import { renderError, type SourceText } from './render-error.js';
+import { readQuery } from './query-source.js';
+import { settingsOf, type SharedFlags } from './run-options.js';
+import { type Paint, paintFor, type Terminal, terminalOf } from './terminal.js';
+
+/** What a command works with. */
+export interface Run {
+  readonly session: SessionContext;
+  readonly source: SourceText;
+  readonly stdout: Terminal;
+  readonly stderr: Terminal;
+  readonly paint: Paint;
+  /** A line on stderr unless --quiet. */
+  warn(message: string): void;
+}
+
+/**
+ * The frame around a command: reads the query, makes the session, installs the signals, turns whatever is thrown into a message and
+ * an exit code, and cleans up.
+ */
+export async function runCommand(
+  query: string | undefined,
+  flags: SharedFlags,
+  body: (run: Run) => Promise<void>,
+): Promise<void> {
+  const stderr = terminalOf(process.stderr, !flags.color);
+  const stdout = terminalOf(process.stdout, !flags.color);
+  const paint = await paintFor(stderr);
+  // A reader of stderr that goes away must not end the query.
+  process.stderr.on('error', () => undefined);
+  let source: SourceText | undefined;
+  let session: SessionContext | undefined;
+  let interrupted: NodeJS.Signals | undefined;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (interrupted !== undefined) {
+      session?.kill();
+      process.exit(signalExitCode(signal));
+    }
+    interrupted = signal;
+    session?.cancel(new DistqError('cancelled', signal === 'SIGINT' ? 'interrupted' : 'terminated'));
+  };
+  const signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, onSignal);
+  try {
+    const settings = settingsOf(flags);
+    source = await readQuery(query, flags.sql);
+    session = await SessionContext.create({ data: flags.data, settings });
+    if (wasInterrupted()) session.cancel(new DistqError('cancelled', 'interrupted'));
+    await body({
+      session,
+      source,
+      stdout,
+      stderr,
+      paint,
+      warn(message) {
+        if (flags.quiet !== true) process.stderr.write(`${message}\n`);
+      },
+    });
+  } catch (thrown) {
+    const error = asDistqError(thrown);
+    process.exitCode = error.exitCode;
+    process.stderr.write(renderError(error, source, paint));
+    if (error.kind === 'internal' && process.env.DISTQ_DEBUG !== undefined) {
+      process.stderr.write(`${error.stack ?? ''}\n`);
+    }
+  } finally {
+    await session?.close();
+    for (const signal of signals) process.off(signal, onSignal);
+    const signal = wasInterrupted();
+    if (signal !== undefined) process.exitCode = signalExitCode(signal);
+  }
+
+  /** A function, since the compiler cannot know that a handler assigns. */
+  function wasInterrupted(): NodeJS.Signals | undefined {
+    return interrupted;
+  }
+}
+
+function signalExitCode(signal: NodeJS.Signals): number {
+  return signal === 'SIGINT' ? 130 : 143;
+}

@@ -1,0 +1,80 @@
+import type { RecordBatch } from '../columnar/record-batch.js';
+import type { Schema } from '../columnar/schema.js';
+import { type MetricsDocument, metricsDocument } from '../explain/metrics-table.js';
+import type { PlanMetrics } from '../explain/plan-metrics.js';
+import { displayPlan } from '../logical/display.js';
+import { displayIndent } from '../physical/display.js';
+import { type ExplainFormat, planText, withLineEnd } from './explain-text.js';
+import type { PlannedQuery } from './plan-query.js';
+import type { RunningQuery } from './runner.js';
+import type { SessionContext } from './session-context.js';
+
+export interface ExplainOptions {
+  readonly plan?: 'logical' | 'physical' | 'distributed' | 'all';
+  readonly format?: ExplainFormat;
+  /** Runs the query and adds metrics to the distributed plan. */
+  readonly analyze?: boolean;
+}
+
+/** A planned query. It runs when it is asked for rows, once. */
+export class DataFrame {
+  readonly schema: Schema;
+  readonly plan: PlannedQuery;
+  readonly #session: SessionContext;
+  #running: RunningQuery | undefined;
+
+  constructor(plan: PlannedQuery, session: SessionContext) {
+    this.plan = plan;
+    this.schema = plan.physical.schema;
+    this.#session = session;
+  }
+
+  /** Why the plan runs in one task, as one line with the setting that would change it; null when it is distributed. */
+  get notDistributedReason(): string | null {
+    return this.plan.notDistributedReason;
+  }
+
+  /** The rows as engine batches: each is valid until the next is asked for. */
+  batches(): AsyncIterable<RecordBatch> {
+    this.#running ??= this.#session.runner.run(this.plan.physical, this.#session.config, this.#session.scope);
+    return this.#running.batches;
+  }
+
+  /** The metrics per stage, task and operator of the run, once its rows have been read (or given up); null when it did not run. */
+  async metrics(): Promise<MetricsDocument | null> {
+    if (this.#running === undefined) return null;
+    const { store } = await this.#running.metrics();
+    return metricsDocument(this.plan.plan, store);
+  }
+
+  /** The distributed plan with the metrics of the run. */
+  async textWithMetrics(format: ExplainFormat, detail: PlanMetrics['format']): Promise<string> {
+    const metrics = await this.#running?.metrics();
+    return planText(this.plan.plan, format, metrics === undefined ? null : { ...metrics, format: detail });
+  }
+
+  /** The plan as text, ending with a line end. */
+  async explain({ plan = 'distributed', format = 'tree', analyze = false }: ExplainOptions = {}): Promise<string> {
+    const sections: [title: string, text: string][] = [];
+    const { logical } = this.plan;
+    if ((plan === 'logical' || plan === 'all') && logical !== null) {
+      sections.push(['logical plan', withLineEnd(displayPlan(logical))]);
+    }
+    if (plan === 'physical' || plan === 'all') {
+      sections.push(['physical plan', withLineEnd(displayIndent(this.plan.physical))]);
+    }
+    if (plan === 'distributed' || plan === 'all') {
+      if (analyze) await drain(this.batches());
+      const text = analyze ? await this.textWithMetrics(format, 'aggregated') : planText(this.plan.plan, format, null);
+      sections.push(['distributed plan', text]);
+    }
+    const [only] = sections;
+    if (sections.length === 1 && only !== undefined) return only[1];
+    return sections.map(([title, text]) => `== ${title} ==\n${text}`).join('\n');
+  }
+}
+
+async function drain(batches: AsyncIterable<RecordBatch>): Promise<void> {
+  const iterator = batches[Symbol.asyncIterator]();
+  while ((await iterator.next()).done !== true);
+}

@@ -1,0 +1,127 @@
+import { resolve } from 'node:path';
+import type { Catalog, TableProvider } from '../catalog/data-source.js';
+import { DistqError } from '../base/errors.js';
+import { type DataRoot, listTables, type TableLocation } from './data-roots.js';
+
+/** Opens the files behind a path as a table; `sources/` knows how. */
+export type TableOpener = (path: string) => Promise<TableProvider>;
+
+type Entry =
+  | { readonly kind: 'location'; readonly location: TableLocation }
+  | { readonly kind: 'table'; readonly provider: TableProvider; readonly isView: boolean };
+
+/** What SHOW TABLES lists. */
+export interface TableListing {
+  readonly name: string;
+  readonly type: 'BASE TABLE' | 'VIEW';
+}
+
+/**
+ * The tables of a session: what `--data` roots hold (listed once, opened when a statement names them), what statements registered,
+ * and views. Names keep their case; `catalog.schema.` prefixes of the default catalog are accepted.
+ */
+export class SessionCatalog implements Catalog {
+  readonly #open: TableOpener;
+  readonly #cwd: string;
+  readonly #entries = new Map<string, Entry>();
+  readonly #opened = new Map<string, Promise<TableProvider>>();
+
+  private constructor(open: TableOpener, cwd: string) {
+    this.#open = open;
+    this.#cwd = cwd;
+  }
+
+  static async create({
+    roots,
+    open,
+    cwd,
+  }: {
+    readonly roots: readonly DataRoot[];
+    readonly open: TableOpener;
+    readonly cwd: string;
+  }): Promise<SessionCatalog> {
+    const catalog = new SessionCatalog(open, cwd);
+    for (const root of roots) {
+      for (const location of await listTables(root)) {
+        const existing = catalog.#entries.get(location.name);
+        if (existing?.kind === 'location' && existing.location.path !== location.path) {
+          throw new DistqError(
+            'config',
+            `two --data roots hold a table "${location.name}": ${existing.location.path} and ${location.path}`,
+            { hint: 'give one of them another name with --data name=path' },
+          );
+        }
+        catalog.#entries.set(location.name, { kind: 'location', location });
+      }
+    }
+    return catalog;
+  }
+
+  async table(name: string): Promise<TableProvider | undefined> {
+    const key = localName(name);
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    if (entry.kind === 'table') return entry.provider;
+    return await this.#openOnce(entry.location.path);
+  }
+
+  async tableFromPath(path: string): Promise<TableProvider> {
+    return await this.#openOnce(resolve(this.#cwd, path));
+  }
+
+  tableNames(): string[] {
+    return [...this.#entries.keys()];
+  }
+
+  /** For SHOW TABLES, by name. */
+  listings(): TableListing[] {
+    return [...this.#entries]
+      .map(
+        ([name, entry]): TableListing => ({
+          name,
+          type: entry.kind === 'table' && entry.isView ? 'VIEW' : 'BASE TABLE',
+        }),
+      )
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(localName(name));
+  }
+
+  isView(name: string): boolean {
+    const entry = this.#entries.get(localName(name));
+    return entry?.kind === 'table' && entry.isView;
+  }
+
+  /** Registers files under a name and opens them at once, so that a bad path fails where it is named. */
+  async register(name: string, path: string): Promise<void> {
+    const location = { name: localName(name), path: resolve(this.#cwd, path) };
+    await this.#openOnce(location.path);
+    this.#entries.set(location.name, { kind: 'location', location });
+  }
+
+  registerView(name: string, provider: TableProvider): void {
+    this.#entries.set(localName(name), { kind: 'table', provider, isView: true });
+  }
+
+  remove(name: string): void {
+    this.#entries.delete(localName(name));
+  }
+
+  async #openOnce(path: string): Promise<TableProvider> {
+    let opened = this.#opened.get(path);
+    if (opened === undefined) {
+      opened = this.#open(path);
+      this.#opened.set(path, opened);
+      // A failed opening is tried again when the table is named again.
+      opened.catch(() => this.#opened.delete(path));
+    }
+    return await opened;
+  }
+}
+
+/** `datafusion.public.t` and `public.t` are `t`; any other qualified name is taken as it is. */
+function localName(name: string): string {
+  return name.replace(/^(?:datafusion\.)?public\./, '');
+}

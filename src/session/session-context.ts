@@ -1,0 +1,108 @@
+import { DistqError } from '../base/errors.js';
+import { CancelScope } from '../base/cancel-scope.js';
+import { SessionConfig } from '../config/session-config.js';
+import { ParquetTable } from '../sources/parquet/parquet-table.js';
+import { parseStatements } from '../sql/parser/parse-statements.js';
+import { DataFrame } from './data-frame.js';
+import { parseDataRoot } from './data-roots.js';
+import { createRegistries, type Registries } from './registries.js';
+import { SessionCatalog } from './session-catalog.js';
+import { runStatement } from './statements/index.js';
+import { Runner } from './runner.js';
+
+export interface SessionOptions {
+  /** Directories of tables, or `name=path` for one table; relative to `cwd`. */
+  readonly data?: readonly string[];
+  /** Settings as text pairs, as in `SET`; later ones win. */
+  readonly settings?: Iterable<readonly [string, string]>;
+  /** For relative paths; default: the process's working directory. */
+  readonly cwd?: string;
+}
+
+/**
+ * One user's tables and settings, and the processes that run their queries. `close()` ends the processes; a session that is not
+ * closed keeps the event loop alive only while a query runs.
+ */
+export class SessionContext {
+  readonly catalog: SessionCatalog;
+  readonly registries: Registries;
+  /** Everything the session runs hangs below. */
+  readonly scope: CancelScope = new CancelScope();
+  readonly #runner: Runner;
+  #config: SessionConfig;
+
+  private constructor(config: SessionConfig, catalog: SessionCatalog, registries: Registries) {
+    this.#config = config;
+    this.catalog = catalog;
+    this.registries = registries;
+    this.#runner = new Runner(registries);
+  }
+
+  /** Lists the data roots (names only) and checks the settings: `config` and `data_source` errors come from here. */
+  static async create(options: SessionOptions = {}): Promise<SessionContext> {
+    const config = SessionConfig.fromEntries(options.settings ?? []);
+    const cwd = options.cwd ?? process.cwd();
+    const roots = await Promise.all((options.data ?? []).map((text) => parseDataRoot(text, cwd)));
+    const created: { session?: SessionContext } = {};
+    const catalog = await SessionCatalog.create({
+      roots,
+      cwd,
+      // The settings of the moment a table is first named hold for it.
+      open: (path) => ParquetTable.open(path, created.session?.config ?? config),
+    });
+    created.session = new SessionContext(config, catalog, createRegistries());
+    return created.session;
+  }
+
+  get config(): SessionConfig {
+    return this.#config;
+  }
+
+  set config(config: SessionConfig) {
+    this.#config = config;
+  }
+
+  get runner(): Runner {
+    return this.#runner;
+  }
+
+  /** Registers a Parquet file, directory or pattern as a table; opens it at once. */
+  async registerParquet(name: string, path: string): Promise<void> {
+    await this.catalog.register(name, path);
+  }
+
+  /** Runs the statements in order and gives the frame of the last one, which must answer rows; a frame runs when it is asked for rows. */
+  async sql(text: string): Promise<DataFrame> {
+    let last: DataFrame | undefined;
+    for await (const frame of this.queries(text)) last = frame;
+    if (last === undefined) throw new DistqError('plan', 'the text holds no query', { hint: 'end it with a SELECT' });
+    return last;
+  }
+
+  /**
+   * The frames of the statements that answer rows, in order; definitions and settings between them take effect when they are reached,
+   * so a frame should be used before the next one is asked for.
+   */
+  async *queries(text: string): AsyncGenerator<DataFrame, void, undefined> {
+    for (const statement of parseStatements(text)) {
+      this.scope.throwIfCancelled();
+      const frame = await this.scope.wait(runStatement(statement, this));
+      if (frame !== null) yield frame;
+    }
+  }
+
+  /** Stops what runs; the error is what its readers see. */
+  cancel(reason: DistqError): void {
+    this.scope.cancel(reason);
+  }
+
+  /** Kills the worker processes without asking: for a second interrupt. */
+  kill(): void {
+    this.#runner.kill();
+  }
+
+  async close(): Promise<void> {
+    this.scope.cancel(new DistqError('cancelled', 'the session was closed'));
+    await this.#runner.close();
+  }
+}

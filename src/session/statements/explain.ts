@@ -1,0 +1,74 @@
+import { notImplemented } from '../../base/errors.js';
+import { displayPlan } from '../../logical/display.js';
+import { displayIndent } from '../../physical/display.js';
+import type { ExecutionPlan } from '../../physical/execution-plan.js';
+import type { ExplainStatement, Statement } from '../../sql/parser/statement.js';
+import { DataFrame } from '../data-frame.js';
+import { planText } from '../explain-text.js';
+import { planQuery } from '../plan-query.js';
+import { textRows } from '../rows-frame.js';
+import type { SessionContext } from '../session-context.js';
+
+type Row = readonly [type: string, plan: string];
+
+/**
+ * EXPLAIN as rows of (plan_type, plan): the logical, the single-node physical and the distributed plan; VERBOSE the plan after each
+ * rule too. ANALYZE runs the query and gives the distributed plan with metrics; VERBOSE per task, with the row count and the time.
+ */
+export async function explainStatement(
+  statement: ExplainStatement & Pick<Statement, 'span'>,
+  session: SessionContext,
+): Promise<ExecutionPlan> {
+  if (statement.format !== null && statement.format !== 'indent') {
+    throw notImplemented(`EXPLAIN FORMAT ${statement.format.toUpperCase()}`, {
+      span: statement.span,
+      hint: 'leave FORMAT out, or use distq explain --format tree|indent|json',
+    });
+  }
+  const rows = statement.analyze ? await analyzed(statement, session) : await planned(statement, session);
+  return textRows([{ name: 'plan_type' }, { name: 'plan' }], rows);
+}
+
+async function planned({ query, verbose }: ExplainStatement, session: SessionContext): Promise<Row[]> {
+  const rows: Row[] = [];
+  const step = (name: string, text: string): void => {
+    const last = rows.at(-1)?.[1];
+    rows.push([name, text === last ? 'SAME TEXT AS ABOVE' : text]);
+  };
+  const plan = await planQuery(
+    query,
+    session,
+    verbose
+      ? {
+          onLogical: (name, logical) => {
+            step(name === 'initial_logical_plan' ? name : `logical_plan after ${name}`, displayPlan(logical));
+          },
+          onPhysical: (name, physical) => {
+            const text = displayIndent(physical, { full: true });
+            step(name === 'initial_physical_plan' ? name : `physical_plan after ${name}`, text);
+          },
+        }
+      : {},
+  );
+  if (plan.logical !== null) rows.push(['logical_plan', displayPlan(plan.logical)]);
+  rows.push(['physical_plan', displayIndent(plan.physical, { full: verbose })]);
+  if (plan.notDistributedReason === null) rows.push(['distributed_plan', planText(plan.plan, 'tree', null)]);
+  return rows;
+}
+
+async function analyzed({ query, verbose }: ExplainStatement, session: SessionContext): Promise<Row[]> {
+  const frame = new DataFrame(await planQuery(query, session), session);
+  const start = performance.now();
+  let count = 0;
+  for await (const batch of frame.batches()) count += batch.numRows;
+  const ms = performance.now() - start;
+  const rows: Row[] = [['Plan with Metrics', await frame.textWithMetrics('tree', 'aggregated')]];
+  if (verbose) {
+    rows.push(
+      ['Plan with Full Metrics', await frame.textWithMetrics('tree', 'per_task')],
+      ['Output Rows', String(count)],
+      ['Duration', `${ms.toFixed(3)}ms`],
+    );
+  }
+  return rows;
+}
