@@ -20,11 +20,11 @@ function editDistance(a: string, b: string): number {
 
 /**
  * The candidates a mistyped name probably meant, nearest first, at most `limit`; empty when nothing is near.
- * Comparison ignores case; a candidate counts as near within a third of the name's length (at least 1).
+ * Comparison ignores case; a candidate counts as near within a third of the name's length (at least 1, but never all of it).
  */
 export function nearestNames(name: string, candidates: Iterable<string>, limit = 3): string[] {
   const wanted = name.toLowerCase();
-  const allowed = Math.max(1, Math.floor(wanted.length / 3));
+  const allowed = Math.min(wanted.length - 1, Math.max(1, Math.floor(wanted.length / 3)));
   const scored: { candidate: string; distance: number }[] = [];
   for (const candidate of new Set(candidates)) {
     const other = candidate.toLowerCase();
@@ -34,6 +34,9 @@ export function nearestNames(name: string, candidates: Iterable<string>, limit =
       scored.push({ candidate, distance });
   }
   scored.sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1));
+  // The same letters in another case are meant for sure.
+  const same = scored.filter((entry) => entry.distance === 0);
+  if (same.length > 0) return same.slice(0, limit).map((entry) => entry.candidate);
   return scored.slice(0, limit).map((entry) => entry.candidate);
 }
 

@@ -167,8 +167,8 @@ export function columnsOf(...exprs: readonly Expr[]): ColumnExpr[] {
 }
 
 /** A map key for a column; different qualifiers give different keys. */
-export function columnKey(column: Pick<ColumnExpr, 'relation' | 'name'>): string {
-  return JSON.stringify([column.relation, column.name]);
+export function columnKey({ relation, name }: Pick<ColumnExpr, 'relation' | 'name'>): string {
+  return relation === null ? `:${name}` : `${relation.length}:${relation}.${name}`;
 }
 
 /** Each column replaced by what `replacement` gives for it; undefined leaves it. */

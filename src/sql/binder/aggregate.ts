@@ -74,15 +74,16 @@ export function bindAggregate(input: LogicalPlan, clauses: Clauses, select: read
   const newQualify = qualify === null ? null : over(qualify);
   checkGrouped(present(newQualify), columns, 'QUALIFY');
 
-  const aliases = newSelect.flatMap((expr) => (expr.kind === 'alias' ? [column(expr.name)] : []));
+  // Behind the grouping, ORDER BY and DISTINCT ON see the output columns of the select list too.
+  const outputNames = newSelect.flatMap((expr) => (expr.kind === 'column' ? [] : [column(nameOf(expr))]));
   const newOrderBy = orderBy.map((key) => ({ ...key, expr: selectedAlias(over(key.expr), newSelect) }));
   checkGrouped(
     newOrderBy.map((key) => key.expr),
-    [...columns, ...aliases],
+    [...columns, ...outputNames],
     'ORDER BY',
   );
   const newOn = on.map(over);
-  checkGrouped(newOn, [...columns, ...aliases], 'DISTINCT ON');
+  checkGrouped(newOn, [...columns, ...outputNames], 'DISTINCT ON');
   return {
     plan,
     select: newSelect,
@@ -92,6 +93,10 @@ export function bindAggregate(input: LogicalPlan, clauses: Clauses, select: read
     on: newOn,
     isAggregate: true,
   };
+}
+
+function nameOf(expr: Expr): string {
+  return expr.kind === 'alias' ? expr.name : schemaName(expr);
 }
 
 function present(expr: Expr | null): Expr[] {

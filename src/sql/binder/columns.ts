@@ -20,7 +20,9 @@ export function findUnqualified(schema: DFSchema, name: string): number | undefi
 }
 
 function positionsOf(schema: DFSchema, name: string): number[] {
-  return schema.fields.flatMap(({ field }, index) => (field.name === name ? [index] : []));
+  const found: number[] = [];
+  for (let i = 0; i < schema.length; i++) if (schema.fields[i]!.field.name === name) found.push(i);
+  return found;
 }
 
 /** Position of the first field of that qualifier and name; of a dotted qualifier the last parts may be given. */
@@ -103,7 +105,14 @@ export function fallbackSchemas(plan: LogicalPlan): readonly DFSchema[] {
 
 /** Gives unqualified columns the qualifier of the field they mean. Unknown and ambiguous names are `plan` errors. */
 export function normalizeColumns(expr: Expr, levels: SchemaLevels, using: readonly ReadonlySet<string>[]): Expr {
-  return replaceColumns(expr, (column) => normalizeColumn(column, levels, using));
+  return replaceColumns(expr, (column) => {
+    if (column.relation !== null) return undefined;
+    const found = candidates(column, levels);
+    const [first] = found;
+    if (first === undefined) throw unknownColumn(column, levels.flat());
+    if (!isOneColumn(found, using)) throw ambiguous(column, found);
+    return { ...column, relation: first.relation };
+  });
 }
 
 /** `normalizeColumns` against a plan's output. */
@@ -111,22 +120,27 @@ export function normalizeFor(expr: Expr, plan: LogicalPlan): Expr {
   return normalizeColumns(expr, levelsOf(plan), usingColumns(plan));
 }
 
-function normalizeColumn(
-  column: ColumnExpr,
-  levels: SchemaLevels,
-  using: readonly ReadonlySet<string>[],
-): ColumnExpr | undefined {
-  if (column.relation !== null) return undefined;
+/** Whether `normalizeFor` would find every column. */
+export function isNormalizable(expr: Expr, plan: LogicalPlan): boolean {
+  const levels = levelsOf(plan);
+  return columnsOf(expr).every((column) => {
+    if (column.relation !== null) return true;
+    const found = candidates(column, levels);
+    return found.length > 0 && isOneColumn(found, usingColumns(plan));
+  });
+}
+
+/** The fields an unqualified column may mean: those of the first level that has any. */
+function candidates(column: ColumnExpr, levels: SchemaLevels): ColumnExpr[] {
   for (const level of levels) {
     const found = level.flatMap((schema) => positionsOf(schema, column.name).map((index) => schema.columnAt(index)));
-    const [first, second] = found;
-    if (first === undefined) continue;
-    if (second === undefined || using.some((keys) => found.every((candidate) => keys.has(columnKey(candidate))))) {
-      return { ...column, relation: first.relation };
-    }
-    throw ambiguous(column, found);
+    if (found.length > 0) return found;
   }
-  throw unknownColumn(column, levels.flat());
+  return [];
+}
+
+function isOneColumn(found: readonly ColumnExpr[], using: readonly ReadonlySet<string>[]): boolean {
+  return found.length === 1 || using.some((keys) => found.every((candidate) => keys.has(columnKey(candidate))));
 }
 
 function ambiguous(column: ColumnExpr, candidates: readonly ColumnExpr[]): DistqError {

@@ -146,7 +146,7 @@ function typeOf(expr: Expr, schema: DFSchema): DataType | undefined {
 function takes(op: UnarySqlExpr['op'], type: DataType): boolean {
   switch (op) {
     case 'NOT':
-      return type.kind === 'Boolean' || type.kind === 'Null' || isInteger(type) || isString(type);
+      return type.kind === 'Boolean' || type.kind === 'Null';
     case '+':
     case '-': {
       const signed = isSignedInteger(type) || isFloating(type) || type.kind === 'Decimal128';
@@ -154,10 +154,6 @@ function takes(op: UnarySqlExpr['op'], type: DataType): boolean {
       return signed || other || (op === '-' ? type.kind === 'Null' : isInteger(type));
     }
   }
-}
-
-function isString(type: DataType): boolean {
-  return type.kind === 'Utf8' || type.kind === 'LargeUtf8' || type.kind === 'Utf8View';
 }
 
 function bindCast(b: Binding, { expr, type, safe, span }: CastSqlExpr, schema: DFSchema, scope: Scope): Expr {

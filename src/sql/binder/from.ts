@@ -98,8 +98,8 @@ function bindTable(b: Binding, name: ObjectName, place: Place, scope: Scope): Lo
     throw planError(`unknown table "${tableName}"`, place, hint);
   }
   if (table.view === null) return tableScan(tableName, table.provider);
-  const plan = b.viewQuery(tableName, table.view.query);
-  return aliasUniquely(tableName, renameColumns(b, plan, table.view.columns, place));
+  const { query, columns } = table.view;
+  return at(place, () => aliasUniquely(tableName, renameColumns(b, b.viewQuery(tableName, query), columns, place)));
 }
 
 /** `AS alias (columns)` */

@@ -3,7 +3,7 @@ import type { ColumnExpr, Expr, OuterReferenceExpr } from '../../expr/expr.js';
 import type { DFSchema } from '../../logical/df-schema.js';
 import type { IdentifierExpr, Place } from '../parser/ast.js';
 import type { Binding, Scope } from './binding.js';
-import { findQualified, findUnqualified } from './columns.js';
+import { findQualified, findUnqualified, relationsMatch, unknownColumn } from './columns.js';
 import { normalizeIdent } from './options.js';
 
 /**
@@ -20,7 +20,13 @@ export function bindIdentifier(b: Binding, { parts, span }: IdentifierExpr, sche
   }
   const name = names.at(-1) ?? '';
   const relation = names.length > 1 ? names.slice(0, -1).join('.') : null;
-  return placed({ kind: 'column', relation, name }, span);
+  const column = placed({ kind: 'column', relation, name }, span);
+  // A table of an enclosing query that has no such column: said here, where that query's columns are known.
+  const isOf = (candidate: DFSchema): boolean =>
+    relation !== null && candidate.fields.some((field) => relationsMatch(field.relation, relation));
+  const outer = isOf(schema) ? undefined : scope.outer.findLast(isOf);
+  if (outer !== undefined) throw unknownColumn(column, [outer]);
+  return column;
 }
 
 function placed(column: ColumnExpr, span: Place): ColumnExpr {

@@ -15,6 +15,10 @@ import { namesTable } from './table-names.js';
 
 /** `Binding.query`: WITH, the body, ORDER BY, LIMIT. */
 export function bindQuery(b: Binding, query: Query, outer: Scope): LogicalPlan {
+  return at(query.span, () => bindParts(b, query, outer));
+}
+
+function bindParts(b: Binding, query: Query, outer: Scope): LogicalPlan {
   const scope = bindCtes(b, query, outer);
   const plan =
     query.body.kind === 'select'

@@ -8,7 +8,7 @@ import type { LogicalPlan } from '../../logical/plan.js';
 import { withInputs } from '../../logical/transform.js';
 import { planExprs, planInputs } from '../../logical/traverse.js';
 import { planError } from './binding.js';
-import { normalizeFor } from './columns.js';
+import { isNormalizable, normalizeFor } from './columns.js';
 
 /**
  * A Sort over `plan`. Keys are rewritten to the plan's output columns where they repeat its expressions; columns that only the input of
@@ -52,13 +52,9 @@ function outputColumn(expr: Expr, outputs: readonly Expr[], input: LogicalPlan):
   const same = outputs.find((output) => isOutput(expr, output));
   if (same !== undefined) return columnOf(same);
   // An expression such as min(t.c) may stand in the output as the column of that name.
-  let resolved: Expr;
-  try {
-    resolved = normalizeFor(expr, input);
-  } catch {
-    // It is not over the input's columns, so there is no name to look for.
-    return undefined;
-  }
+  // What is not over the input's columns has no such name.
+  if (!isNormalizable(expr, input)) return undefined;
+  const resolved = normalizeFor(expr, input);
   const wanted = column(schemaName(resolved));
   const named = outputs.find((output) => isOutput(wanted, output));
   if (named === undefined) return undefined;
