@@ -66,7 +66,7 @@ export class TaskMetricsStore {
 
   /**
    * The metrics of every node of a stage's plan (the coordinator's, with all variants and union children), by the node's position in
-   * pre-order over that plan. Tasks that have not reported are left out; positions that no task ran have an empty map.
+   * pre-order over that plan: a node object that occurs twice has two (L19). Only what tasks sent counts, never a live counter (L20). Tasks that have not reported are left out; positions that no task ran have an empty map.
    */
   byNode(stage: StageId, plan: ExecutionPlan, taskCount: number): NodeMetrics[] {
     const nodes: Map<number, readonly MetricValue[]>[] = [];

@@ -9,7 +9,9 @@ import { withChildren } from '../../physical/tree.js';
  * Finishes the boundaries of a plan, producers first, left before right: one between single tasks is replaced by its producer's plan;
  * every other gets a producer head wide enough for its consumers, and the next stage number, from 1.
  *
- * Source: distributed planner reference, 4.9. (A producer's own round-robin repartition below a coalesce stays; upstream drops it.)
+ * Source: distributed planner reference, 4.9. The head is part of the planned stage, so consumers need not
+ * agree on one at run time (T36), and only the node that the boundary itself stands on is widened: a round-robin repartition on top of a
+ * coalesced producer stays (L6; upstream drops it).
  */
 export function prepareNetworkBoundaries(plan: ExecutionPlan): ExecutionPlan {
   let lastStage = 0;

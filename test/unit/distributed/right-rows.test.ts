@@ -47,7 +47,7 @@ function broadcasted(build: ExecutionPlan): ExecutionPlan {
 const keys = (input: ExecutionPlan) => groupByColumns([{ expr: col(input, 'k'), name: 'k' }]);
 
 describe('one task where one partition stands for all rows', () => {
-  test('a LIMIT on a build side is applied once, before the rows are broadcast', () => {
+  test('T18: a LIMIT on a build side is applied once, before the rows are broadcast', () => {
     const plan = broadcasted(new CoalescePartitionsExec(table('t', 3), 10));
     assert.deepEqual(planShape(plan), ['H←C S3', 'S3 4/12←B S2', 'S2 1/4←C S1', 'S1 4/12 leaf']);
     assert.deepEqual(nodeTexts(stageOf(plan, 3).plan).slice(1, 3), [

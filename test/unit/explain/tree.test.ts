@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { UTF8_VIEW } from '../../../src/columnar/data-type.js';
+import { dispatchPlan } from '../../../src/distributed/dispatch.js';
+import { DistributedExec } from '../../../src/distributed/operators/distributed-exec.js';
 import { distribute } from '../../../src/distributed/planner.js';
 import { renderTree } from '../../../src/explain/tree.js';
 import type { ExecutionPlan } from '../../../src/physical/execution-plan.js';
+import { EmptyExec } from '../../../src/physical/operators/empty-exec.js';
 import { SortExec } from '../../../src/physical/operators/sort-exec.js';
 import { SortPreservingMergeExec } from '../../../src/physical/operators/sort-preserving-merge-exec.js';
+import { UnionExec } from '../../../src/physical/operators/union-exec.js';
 import {
   aggregate,
   ascending,
@@ -130,6 +134,30 @@ HashJoinExec: mode=CollectLeft, join_type=Inner, on=[(id@0, driver_id@1)], proje
   DataSourceExec: file_groups={2 groups: [[p0.parquet], [p1.parquet]]}, projection=[city, driver_id], file_type=parquet
 `,
     );
+  });
+
+  test('T26: a text that ends in blanks or a line break stays one line', () => {
+    class WordyExec extends EmptyExec {
+      override describe(): string {
+        return 'WordyExec: custom \n';
+      }
+    }
+    const plan = new UnionExec([trips(['city']), new WordyExec(trips(['city']).schema)]);
+    const lines = tree(plan).split('\n');
+    assert.ok(lines.includes('  │   WordyExec: custom'));
+    assert.ok(lines.every((line) => line === '' || /^\s*[┌│└]/.test(line)));
+  });
+
+  test('a stage that was handed to workers has no plan to show', () => {
+    const { plan } = distribute(trips(['city']), { config: settings(worked), workerCount: 2 });
+    const { head } = dispatchPlan(plan, { workerCount: 2 });
+    assert.deepEqual(renderTree(new DistributedExec(head.plan)).split('\n').slice(1), [
+      '│ CoalescePartitionsExec',
+      '│   [Stage 1] => NetworkCoalesceExec: output_partitions=4, input_tasks=2',
+      `└${'─'.repeat(50)}`,
+      '  StageExec: encoded input plan',
+      '',
+    ]);
   });
 
   test('siblings and two nesting levels (planner 7.4)', () => {
