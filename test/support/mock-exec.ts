@@ -11,7 +11,7 @@ import type { ExecutionPlan } from '../../src/physical/execution-plan.js';
 import { LocalTaskContext } from '../../src/physical/local-task-context.js';
 import { OperatorBase } from '../../src/physical/operator-base.js';
 import { unknownPartitioning, type PlanProperties } from '../../src/physical/plan-properties.js';
-import type { TaskContext } from '../../src/physical/task-context.js';
+import type { DistributedTaskContext, Exchange, TaskContext } from '../../src/physical/task-context.js';
 
 /** One step of a mock stream: a batch to give, a failure, or a wait that only a cancel ends. */
 export type MockStep = RecordBatch | Error | 'block';
@@ -77,7 +77,13 @@ export interface TestTask {
 
 /** A task of its own, for running plans in tests. `compiler` is only needed by plans with expressions. */
 export function testTask(
-  options: { compiler?: ExpressionCompiler; settings?: Readonly<Record<string, string>>; limitBytes?: number } = {},
+  options: {
+    compiler?: ExpressionCompiler;
+    settings?: Readonly<Record<string, string>>;
+    limitBytes?: number;
+    exchange?: Exchange;
+    task?: DistributedTaskContext;
+  } = {},
 ): TestTask {
   const scope = new CancelScope();
   const pool = new MemoryPool(options.limitBytes ?? 256 * 2 ** 20);
@@ -87,12 +93,12 @@ export function testTask(
   const context = LocalTaskContext.create({
     queryId: queryId('test'),
     stageId: stageId(0),
-    task: { taskIndex: 0, taskCount: 1 },
+    task: options.task ?? { taskIndex: 0, taskCount: 1 },
     config: SessionConfig.fromEntries(Object.entries(options.settings ?? {})),
     scope,
     pool,
     compiler: options.compiler ?? { projection: unavailable, filter: unavailable },
-    exchange: {
+    exchange: options.exchange ?? {
       connect() {
         throw new Error('this test has no exchange');
       },

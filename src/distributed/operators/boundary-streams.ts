@@ -1,13 +1,18 @@
 /** How network boundaries read: through the task's exchange, one connection per producer task, shared by the task's partitions. */
 import { invariant } from '../../base/errors.js';
 import type { RecordBatch } from '../../columnar/record-batch.js';
+import { outputOrdering } from '../../physical/equivalence.js';
+import { mergeSorted } from '../../physical/streams/merge-sorted.js';
 import { mergeStreams } from '../../physical/streams/merge-streams.js';
 import type { ExchangeConnection, RecordBatchStream, TaskContext } from '../../physical/task-context.js';
 import type { ProducerRange } from '../addressing.js';
 import type { NetworkBoundary } from '../network-boundary.js';
 import type { NetworkCoalesceExec } from './network-coalesce-exec.js';
 
-/** Shuffle and broadcast: the consumer's partition of every producer task, in order of arrival. All producers are asked at once (T1). */
+/**
+ * Shuffle and broadcast: the consumer's partition of every producer task. All producers are asked at once (T1); their batches are passed
+ * on as they arrive, or their rows merged by the order that the boundary promises.
+ */
 export async function* fanInStream(
   node: NetworkBoundary,
   partition: number,
@@ -16,7 +21,24 @@ export async function* fanInStream(
   const inputs = node
     .ranges(context.task)
     .map((range) => connectionTo(node, range, context).partition(partition, context.scope));
-  yield* received(mergeStreams(inputs), context);
+  const order = outputOrdering(node.properties);
+  if (order === null || inputs.length === 1) {
+    yield* received(mergeStreams(inputs), context);
+    return;
+  }
+  const memory = context.memory(node);
+  try {
+    yield* mergeSorted(inputs, {
+      schema: node.schema,
+      exprs: order,
+      fetch: null,
+      batchSize: context.config.get('execution.batch_size'),
+      compiler: context.compiler,
+      memory,
+    });
+  } finally {
+    memory.release();
+  }
 }
 
 /** Coalesce: one producer partition, as it is; no rows where the consumer's group is shorter than others. */

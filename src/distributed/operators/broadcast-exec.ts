@@ -41,6 +41,11 @@ export class BroadcastExec extends OperatorBase {
     return partition % this.input.properties.partitioning.count;
   }
 
+  /** The consumer task that a virtual partition belongs to. */
+  consumer(partition: number): number {
+    return Math.floor(partition / this.input.properties.partitioning.count);
+  }
+
   withNewChildren([input]: readonly ExecutionPlan[]): ExecutionPlan {
     invariant(input !== undefined, 'a broadcast has one child');
     return new BroadcastExec(input, this.consumerTasks);
