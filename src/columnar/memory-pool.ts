@@ -16,13 +16,22 @@ export interface MemoryConsumer {
 
 /** The memory budget of one worker process, shared by all tasks it hosts. */
 export class MemoryPool {
-  readonly limitBytes: number;
+  #limitBytes: number;
   #usedBytes = 0;
   #peakBytes = 0;
   readonly #consumers = new Set<PoolConsumer>();
 
   constructor(limitBytes: number) {
-    this.limitBytes = limitBytes;
+    this.#limitBytes = limitBytes;
+  }
+
+  get limitBytes(): number {
+    return this.#limitBytes;
+  }
+
+  /** Sets another limit; what is used already stays, and only more of it is refused. */
+  resize(limitBytes: number): void {
+    this.#limitBytes = limitBytes;
   }
 
   get usedBytes(): number {
@@ -42,7 +51,7 @@ export class MemoryPool {
 
   /** @internal */
   take(bytes: number): boolean {
-    if (this.#usedBytes + bytes > this.limitBytes) return false;
+    if (this.#usedBytes + bytes > this.#limitBytes) return false;
     this.#usedBytes += bytes;
     if (this.#usedBytes > this.#peakBytes) this.#peakBytes = this.#usedBytes;
     return true;

@@ -16,7 +16,7 @@ const KINDS: readonly FrameKind[] = ['batch', 'eos', 'error', 'credit', 'want', 
 /** A frame's header is as long as keeps the Arrow messages behind it on 8-byte borders. */
 export const FRAME_HEADER_BYTES = 40;
 /** A frame is at most 16 MiB unless one row is larger; nothing in the memory is larger than 64 MiB. */
-export const MAX_PAYLOAD_BYTES: number = 64 * 1024 * 1024;
+const MAX_PAYLOAD_BYTES: number = 64 * 1024 * 1024;
 const MAGIC = 0x4651_5144;
 
 export interface FrameHeader {

@@ -42,7 +42,9 @@ export type ToWorker =
   /** The query is over: send metrics of every task, drop everything, answer `query_closed`. */
   | { readonly kind: 'finish_query'; readonly query: QueryId }
   /** The same for a query that failed or was cancelled. */
-  | { readonly kind: 'cancel_query'; readonly query: QueryId; readonly reason: DistqError };
+  | { readonly kind: 'cancel_query'; readonly query: QueryId; readonly reason: DistqError }
+  /** The process may end. */
+  | { readonly kind: 'stop' };
 
 /** What a worker process tells its coordinator. */
 export type FromWorker =
@@ -82,6 +84,7 @@ export const TO_WORKER_KINDS: readonly ToWorker['kind'][] = [
   'set_plan',
   'finish_query',
   'cancel_query',
+  'stop',
 ];
 export const FROM_WORKER_KINDS: readonly FromWorker['kind'][] = [
   'listening',
@@ -98,6 +101,7 @@ export function encodeToWorker(message: ToWorker): Uint8Array {
     case 'peers':
     case 'set_plan':
     case 'finish_query':
+    case 'stop':
       return encodeValue(message);
     case 'cancel_query':
       return encodeValue({ ...message, reason: encodeError(message.reason) });
@@ -135,6 +139,8 @@ export function decodeToWorker(bytes: Uint8Array): ToWorker {
       return { kind, query: queryId(fields.text('query')) };
     case 'cancel_query':
       return { kind, query: queryId(fields.text('query')), reason: decodeError(fields.value('reason')) };
+    case 'stop':
+      return { kind };
   }
 }
 

@@ -14,7 +14,7 @@ export interface ChildExit {
 const STDERR_TAIL_BYTES = 64 * 1024;
 
 /** What distinguishes a worker from any other use of its entry file: an argument, since variables leak to grandchildren. */
-export const WORKER_SENTINEL = '--distq-worker';
+const WORKER_SENTINEL = '--distq-worker';
 
 export interface ChildWorkerOptions {
   /** The worker's entry file. */
@@ -84,9 +84,9 @@ export class ChildWorker {
     if (this.#child.connected) void this.#sender.send(bytes);
   }
 
-  /** The worker ends by itself when its channel closes; one that does not within `graceMs` is killed. */
-  async stop(graceMs = 2_000): Promise<ChildExit> {
-    if (this.#child.connected) this.#child.disconnect();
+  /** Tells the worker to end; one that does not within `graceMs` is killed. */
+  async stop(farewell: Uint8Array, graceMs = 2_000): Promise<ChildExit> {
+    this.send(farewell);
     const timer = setTimeout(() => {
       this.kill();
     }, graceMs);

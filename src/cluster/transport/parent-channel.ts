@@ -8,7 +8,8 @@ export class ParentChannel {
   readonly #sender: ControlSender;
   readonly #parent = process.ppid;
   #checkedAt = performance.now();
-  #onGone: () => void = () => undefined;
+  #onGone: (parent: number) => void = () => undefined;
+  #ending = false;
 
   /** First thing in a worker: from here on Ctrl-C in its process group is the coordinator's business. */
   constructor(onMessage: (bytes: Uint8Array) => void) {
@@ -35,7 +36,7 @@ export class ParentChannel {
   }
 
   /** Sets what is cleaned up when the parent is gone; the process then exits. */
-  onParentGone(cleanUp: () => void): void {
+  onParentGone(cleanUp: (parent: number) => void): void {
     this.#onGone = cleanUp;
   }
 
@@ -50,9 +51,17 @@ export class ParentChannel {
     if (process.ppid !== this.#parent) this.#gone();
   };
 
+  /** Ends the process because the parent said so: what it shares with others is the parent's to remove. */
+  leave(): void {
+    this.#ending = true;
+    process.exit(0);
+  }
+
   #gone(): void {
+    if (this.#ending) return;
+    this.#ending = true;
     try {
-      this.#onGone();
+      this.#onGone(this.#parent);
     } finally {
       process.exit(0);
     }

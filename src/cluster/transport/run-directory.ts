@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DistqError } from '../../base/errors.js';
 import { processStart } from './process-identity.js';
 
@@ -48,10 +48,10 @@ export class RunDirectory {
     });
   }
 
-  /** Where a process listens. */
-  socketPath(processIndex: number): string {
-    if (process.platform === 'win32') return `\\\\.\\pipe\\${this.path.split(/[\\/]/).at(-1) ?? 'dq'}-w${processIndex}`;
-    return join(this.path, `w${processIndex}`);
+  /** The path of the run's n-th socket. */
+  socketPath(serial: number): string {
+    if (process.platform === 'win32') return `\\\\.\\pipe\\${basename(this.path)}-w${serial}`;
+    return join(this.path, `w${serial}`);
   }
 
   remove(): void {
@@ -65,7 +65,7 @@ export class RunDirectory {
 }
 
 /** Removes run directories in `parent` whose process is gone. */
-export function sweepRunDirectories(parent: string): void {
+function sweepRunDirectories(parent: string): void {
   let names: string[];
   try {
     names = readdirSync(parent);
@@ -87,14 +87,16 @@ export function sweepRunDirectories(parent: string): void {
 }
 
 /**
- * What a child does when its coordinator is gone: its own socket, and the directory with it once the last one went. Never throws.
+ * What a child does when its control channel broke: once its coordinator is really gone, nobody needs the directory any more, and every
+ * child removes what is left of it. A coordinator that only closed the channel removes it itself. Waits at most half a second; never throws.
  */
-export function abandonRunDirectory(path: string, socketPath: string): void {
-  try {
-    rmSync(socketPath, { force: true });
-    rmdirSync(path);
-  } catch {
-    // Not empty yet, or removed already.
+export function abandonRunDirectory(path: string, coordinator: number): void {
+  for (let tries = 0; tries < 50; tries++) {
+    if (processStart(coordinator) === undefined) {
+      rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+      return;
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
   }
 }
 

@@ -47,14 +47,15 @@ class WorkerProcess {
   async #receive(bytes: Uint8Array): Promise<void> {
     const message = decodeToWorker(bytes);
     if (message.kind === 'start') await this.#start(message);
+    else if (message.kind === 'stop') this.#channel.leave();
     else this.#host?.handle(message);
   }
 
   async #start(message: Extract<ToWorker, { kind: 'start' }>): Promise<void> {
     const { token, build, processIndex, runDirectory, socketPath, memoryBytes } = message;
-    this.#channel.onParentGone(() => {
+    this.#channel.onParentGone((parent) => {
       this.#server?.close();
-      abandonRunDirectory(runDirectory, socketPath);
+      abandonRunDirectory(runDirectory, parent);
     });
     const host = new WorkerHost({
       processIndex,

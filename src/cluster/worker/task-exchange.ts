@@ -1,7 +1,7 @@
 import type { CancelScope } from '../../base/cancel-scope.js';
 import { DistqError, invariant } from '../../base/errors.js';
 import { HEAD_STAGE, type StageId } from '../../base/ids.js';
-import type { MetricsRecorder } from '../../base/metrics.js';
+import { MetricsRecorder } from '../../base/metrics.js';
 import type { MemoryConsumer } from '../../columnar/memory-pool.js';
 import type { RecordBatch } from '../../columnar/record-batch.js';
 import type { SessionConfig } from '../../config/session-config.js';
@@ -15,6 +15,7 @@ import type {
   ExchangeConnection,
   ExchangeRequest,
   RecordBatchStream,
+  TaskContext,
 } from '../../physical/task-context.js';
 import type { ConnectionRole, PartitionRequest } from '../protocol/hello.js';
 import type { FaultInjector } from './fault-injector.js';
@@ -45,7 +46,6 @@ export interface TaskExchangeOptions {
   readonly memory: MemoryConsumer;
   readonly faults: FaultInjector;
   readonly transport: Transport;
-  readonly metrics: (node: ExecutionPlan) => MetricsRecorder;
 }
 
 /** A boundary of the task's plan: one stage it reads. A stage feeds one boundary, since plans are trees. */
@@ -70,8 +70,8 @@ export class TaskExchange implements Exchange {
   }
 
   /** Opens nothing: the first pull of any partition does (T4). The same producer task again is the same connection. */
-  connect(request: ExchangeRequest): ExchangeConnection {
-    const connection = this.#connection(request);
+  connect(request: ExchangeRequest, context: TaskContext): ExchangeConnection {
+    const connection = this.#connection(request, (boundary) => context.metrics(boundary));
     return {
       partition: (offset, scope) => {
         const partition = connection.partition(offset);
@@ -95,29 +95,31 @@ export class TaskExchange implements Exchange {
         for (const range of boundary.ranges(task)) {
           const worker = stage.workers[range.producerTask];
           if (worker === undefined) continue;
-          this.#connection({ ...range, stage: stage.id, worker, schema: boundary.schema });
+          const request = { ...range, stage: stage.id, worker, schema: boundary.schema };
+          // A connection that is only announced has nothing to measure.
+          this.#connection(request, () => new MetricsRecorder());
         }
       }
     }
     for (const connection of this.#connections.values()) connection.close();
   }
 
-  #connection(request: ExchangeRequest): ProducerConnection {
+  #connection(request: ExchangeRequest, metrics: (boundary: ExecutionPlan) => MetricsRecorder): ProducerConnection {
     const key = `${request.stage}/${request.producerTask}`;
     let connection = this.#connections.get(key);
     if (connection === undefined) {
-      connection = this.#open(request);
+      connection = this.#open(request, metrics);
       this.#connections.set(key, connection);
     }
     return connection;
   }
 
-  #open(request: ExchangeRequest): ProducerConnection {
+  #open(request: ExchangeRequest, metricsOf: (boundary: ExecutionPlan) => MetricsRecorder): ProducerConnection {
     const { identity, transport, scope, memory, faults } = this.#options;
     const input = this.#inputs.get(request.stage);
     invariant(input !== undefined, `the task has no boundary that reads stage ${request.stage}`);
     const { boundary, stage, role } = input;
-    const metrics = this.#options.metrics(boundary);
+    const metrics = metricsOf(boundary);
     const wanted = (closed: boolean): PartitionRequest => ({
       query: identity.query,
       stage: request.stage,

@@ -80,6 +80,8 @@ export class WorkerHost {
   /** Takes a control message. Failures are the message's task's or query's, and are told in messages. */
   handle(message: ToWorker): void {
     switch (message.kind) {
+      case 'stop':
+        return;
       case 'start':
         throw new DistqError('protocol', 'a worker that runs was started again');
       case 'peers':
@@ -176,8 +178,6 @@ export class WorkerHost {
     const { stage, task: taskIndex, taskCount } = identity;
     const where = stage === 0 ? 'the head stage' : `stage ${stage} task ${taskIndex}`;
     const memory = pool.register(`exchange of ${where}`);
-    // The context is made below and needs the exchange; nobody asks for metrics before both exist.
-    let context: LocalTaskContext | undefined;
     const exchange = new TaskExchange({
       identity,
       plan,
@@ -186,12 +186,8 @@ export class WorkerHost {
       memory,
       faults: query.faults,
       transport: this.#transport(query),
-      metrics: (node) => {
-        if (context === undefined) throw new DistqError('internal', 'metrics were asked for before the task was made');
-        return context.metrics(node);
-      },
     });
-    context = LocalTaskContext.create({
+    const context = LocalTaskContext.create({
       queryId: identity.query,
       stageId: stage,
       task: { taskIndex, taskCount },

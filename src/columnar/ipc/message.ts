@@ -16,9 +16,9 @@ export const HEADER_DICTIONARY = 2;
 export const HEADER_BATCH = 3;
 /** MetadataVersion V5. */
 const VERSION = 4;
-export const CONTINUATION = 0xffffffff;
+const CONTINUATION = 0xffffffff;
 /** Continuation marker and metadata length. */
-export const PREFIX_BYTES = 8;
+const PREFIX_BYTES = 8;
 /** Marks the end of an IPC stream: a continuation and a metadata length of 0. */
 export const END_OF_STREAM: Uint8Array = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0);
 
