@@ -4,6 +4,7 @@ import { DistqError } from '../base/errors.js';
 import { heap } from './heap.js';
 import type { AccumulateKernels } from './kernel-types/accumulate-kernels.js';
 import type { BitmapKernels } from './kernel-types/bitmap-kernels.js';
+import type { DateKernels } from './kernel-types/date-kernels.js';
 import type { DistinctKernels } from './kernel-types/distinct-kernels.js';
 import type { GatherKernels } from './kernel-types/gather-kernels.js';
 import type { IpcKernels } from './kernel-types/ipc-kernels.js';
@@ -12,6 +13,7 @@ import type { HashTableKernels } from './kernel-types/hash-table-kernels.js';
 import type { RowKernels } from './kernel-types/row-kernels.js';
 import type { SortKernels } from './kernel-types/sort-kernels.js';
 import type { PageKernels } from './kernel-types/page-kernels.js';
+import type { StringKernels } from './kernel-types/string-kernels.js';
 
 /**
  * The functions of the one kernel module, in the process's memory. One line per subject; the interface of a subject stands in
@@ -23,6 +25,7 @@ import type { PageKernels } from './kernel-types/page-kernels.js';
 export interface Kernels
   extends AccumulateKernels,
     BitmapKernels,
+    DateKernels,
     DistinctKernels,
     GatherKernels,
     HashKernels,
@@ -30,7 +33,8 @@ export interface Kernels
     IpcKernels,
     PageKernels,
     RowKernels,
-    SortKernels {}
+    SortKernels,
+    StringKernels {}
 
 /** Host functions kernels may import: V8's own, so that every path gives the same bits (engine rule 10.2). */
 function hostFunctions(module: WebAssembly.Module): WebAssembly.ModuleImports {

@@ -1,4 +1,6 @@
 import { unreachable } from '../base/errors.js';
+import { comparingCompiler } from './emitter/comparing-compiler.js';
+import { wasmCompiler } from './emitter/wasm-compiler.js';
 import type { ExpressionCompiler, ExpressionMode } from './evaluator.js';
 import { interpreterCompiler } from './interpreter/interpreter.js';
 
@@ -6,9 +8,11 @@ import { interpreterCompiler } from './interpreter/interpreter.js';
 export function createExpressionCompiler(mode: ExpressionMode): ExpressionCompiler {
   switch (mode) {
     case 'interpreter':
-    case 'wasm':
-    case 'both':
       return interpreterCompiler;
+    case 'wasm':
+      return wasmCompiler;
+    case 'both':
+      return comparingCompiler(wasmCompiler, interpreterCompiler);
   }
   return unreachable(mode, 'expression mode');
 }

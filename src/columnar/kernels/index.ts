@@ -18,6 +18,7 @@ export {
 } from './accumulate';
 export { andBits, fillBits, gatherBits, setBitIndices } from './bitmap';
 export { countSetBits } from './count-set-bits';
+export { addMonthsToDays, dayOfDays, dayOfYearOfDays, monthOfDays, yearOfDays } from './dates';
 export {
   distinctAdoptStrings,
   distinctBytes,
@@ -124,3 +125,4 @@ export {
 } from './page-values';
 export { snappyDecompress } from './snappy';
 export { zstdDecompress } from './zstd';
+export { compareStrings, countCodePoints, equalStrings, likeMatches, startsWithBytes, substrView } from './strings';

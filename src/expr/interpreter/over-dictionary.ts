@@ -1,5 +1,6 @@
 import { asDistqError } from '../../base/errors.js';
 import { Column, type Dictionary, makeDictionary } from '../../columnar/column.js';
+import type { Arena } from '../../columnar/arena.js';
 import { ColumnBuilder } from '../../columnar/column-builder.js';
 import { ColumnReader } from '../../columnar/column-reader.js';
 import { BOOLEAN } from '../../columnar/data-type.js';
@@ -13,6 +14,28 @@ const FALSE = 0;
 const TRUE = 1;
 const UNKNOWN = 2;
 
+/** Truth of an expression over one column, per code of a dictionary; kept as long as the dictionary lives. */
+export class TruthTables {
+  readonly #node: EvalNode;
+  readonly #tables = new WeakMap<Dictionary, Uint8Array>();
+
+  constructor(node: EvalNode) {
+    this.#node = node;
+  }
+
+  /**
+   * 0 false, 1 true, 2 null by code, and for null after the last code. Undefined when it is not worth making for so few rows, or
+   * when a value of the dictionary (which perhaps no row has) fails.
+   */
+  tableFor(input: Column, dictionary: Dictionary, rowCount: number, arena: Arena): Uint8Array | undefined {
+    let table = this.#tables.get(dictionary);
+    if (table !== undefined || dictionary.size > rowCount * 2) return table;
+    table = truthTable(this.#node, arena, input, dictionary);
+    if (table !== undefined) this.#tables.set(dictionary, table);
+    return table;
+  }
+}
+
 /**
  * An expression over one column is, when that column comes with a dictionary, evaluated once per dictionary value and mapped to the
  * codes. Truth tables are kept for the life of the dictionary (keyed by the object, never by its address); other results become a
@@ -22,20 +45,14 @@ export function overDictionary(expr: PhysicalExpr, node: EvalNode): EvalNode {
   const columns = collectPhysicalColumns([expr]);
   const column = columns[0];
   if (column === undefined || columns.length !== 1 || !isPure(expr)) return node;
-  const truthTables = new WeakMap<Dictionary, Uint8Array>();
+  const tables = new TruthTables(node);
   return (context, rows) => {
     const input = context.column(column.index);
     const { dictionary } = input;
     if (dictionary === null || dictionary.size === 0) return node(context, rows);
     if (expr.type.kind === 'Boolean') {
-      let table = truthTables.get(dictionary);
-      if (table === undefined) {
-        if (dictionary.size > rows.count * 2) return node(context, rows);
-        table = truthTable(node, context, input, dictionary);
-        if (table === undefined) return node(context, rows);
-        truthTables.set(dictionary, table);
-      }
-      return mapTruth(context, rows, input, table);
+      const table = tables.tableFor(input, dictionary, rows.count, context.arena);
+      return table === undefined ? node(context, rows) : mapTruth(context, rows, input, table);
     }
     if (dictionary.size > rows.count) return node(context, rows);
     return mapValues(node, context, rows, input, dictionary) ?? node(context, rows);
@@ -51,9 +68,9 @@ function isPure(expr: PhysicalExpr): boolean {
 }
 
 /** The values of the dictionary as input; undefined when evaluating over them fails (a value no row has may be the one that breaks). */
-function overValues(node: EvalNode, context: EvalContext, input: Column, dictionary: Dictionary): Column | undefined {
+function overValues(node: EvalNode, arena: Arena, input: Column, dictionary: Dictionary): Column | undefined {
   const values = Column.flat(input.type, dictionary.layout, dictionary.size, dictionary.values);
-  return attempt(node, { arena: context.arena, column: () => values }, allRows(dictionary.size));
+  return attempt(node, { arena, column: () => values }, allRows(dictionary.size));
 }
 
 function attempt(node: EvalNode, context: EvalContext, rows: Rows): Column | undefined {
@@ -66,15 +83,10 @@ function attempt(node: EvalNode, context: EvalContext, rows: Rows): Column | und
 }
 
 /** Truth per code, and for null in the last place. */
-function truthTable(
-  node: EvalNode,
-  context: EvalContext,
-  input: Column,
-  dictionary: Dictionary,
-): Uint8Array | undefined {
-  const results = overValues(node, context, input, dictionary);
+function truthTable(node: EvalNode, arena: Arena, input: Column, dictionary: Dictionary): Uint8Array | undefined {
+  const results = overValues(node, arena, input, dictionary);
   const forNull = Column.nulls(input.type, dictionary.layout, 1);
-  const nullResult = attempt(node, { arena: context.arena, column: () => forNull }, allRows(1));
+  const nullResult = attempt(node, { arena, column: () => forNull }, allRows(1));
   if (results === undefined || nullResult === undefined) return undefined;
   const table = new Uint8Array(dictionary.size + 1);
   const read = new ColumnReader(results);
@@ -109,7 +121,7 @@ function mapValues(
   input: Column,
   dictionary: Dictionary,
 ): Column | undefined {
-  const results = overValues(node, context, input, dictionary);
+  const results = overValues(node, context.arena, input, dictionary);
   if (results?.encoding !== 'flat' || results.validity !== 0) return undefined;
   if (input.validity !== 0) {
     const forNull = Column.nulls(input.type, dictionary.layout, 1);

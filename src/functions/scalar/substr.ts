@@ -28,15 +28,19 @@ export const substr: ScalarFunction = {
     strictRows(input, (row, [text, from, length], out) => {
       const start = text!.start(row);
       const bytes = text!.byteLength(row);
-      const first = from!.i64Number(row);
-      const skip = Math.max(first - 1, 0);
+      const first = from!.i64(row);
       let end = bytes;
       if (length !== undefined) {
-        const count = length.i64Number(row);
-        if (count < 0) throw new DistqError('execution', `substr with the negative length ${count}`);
-        end = codePointOffset(start, bytes, Math.max(first - 1 + count, 0));
+        const count = length.i64(row);
+        if (count < 0n) throw new DistqError('execution', `substr with the negative length ${count}`);
+        end = codePointOffset(start, bytes, atMost(first - 1n + count, bytes));
       }
-      const begin = Math.min(codePointOffset(start, bytes, skip), end);
+      const begin = Math.min(codePointOffset(start, bytes, atMost(first - 1n, bytes)), end);
       out.setView(row, start + begin, end - begin);
     }),
 };
+
+/** The number between 0 and `most` nearest to `value`. */
+function atMost(value: bigint, most: number): number {
+  return value <= 0n ? 0 : value >= BigInt(most) ? most : Number(value);
+}

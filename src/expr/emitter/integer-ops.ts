@@ -1,0 +1,31 @@
+import type { EmitContext } from './emit-context.js';
+import type { Value } from './value.js';
+
+/** A 32-bit value in 64 bits. */
+export function extended(context: EmitContext, value: Value, unsigned: boolean): Value {
+  const local = context.code.local('i64');
+  context.code
+    .get(value.local)
+    .op(unsigned ? 'i64.extend_i32_u' : 'i64.extend_i32_s')
+    .set(local);
+  return { kind: 'i64', local, length: -1, nul: value.nul };
+}
+
+/** a + b overflowed when both have the sign that the result has not; a − b when the signs differ and the result's is not a's. */
+export function noteSumOverflow(context: EmitContext, op: '+' | '-', a: Value, b: Value, result: Value): void {
+  const { code } = context;
+  context.noteOverflow(result.nul, () => {
+    code.get(a.local).get(result.local).op('i64.xor');
+    if (op === '+') code.get(b.local).get(result.local).op('i64.xor', 'i64.and');
+    else code.get(a.local).get(b.local).op('i64.xor', 'i64.and');
+  });
+}
+
+/** value × factor, checked. */
+export function timesConstant(context: EmitContext, value: Value, factor: bigint): Value {
+  if (factor === 1n) return value;
+  const result = context.result('i64', value);
+  context.checkProduct(value, factor);
+  context.code.get(value.local).i64(factor).op('i64.mul').set(result.local);
+  return result;
+}
