@@ -139,6 +139,11 @@ export const SETTINGS = {
     doc: 'Limits pass into DISTINCT.',
   },
   'optimizer.enable_sort_pushdown': { type: 'bool', default: true, doc: 'Scans visit row groups in sort order.' },
+  'optimizer.filter_null_join_keys': {
+    type: 'bool',
+    default: false,
+    doc: 'Filter null keys out below joins that drop them.',
+  },
   'optimizer.max_passes': { type: 'int', default: 3, min: 1, max: 16, doc: 'Passes over the logical rules.' },
   'sql_parser.enable_ident_normalization': {
     type: 'bool',

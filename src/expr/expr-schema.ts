@@ -1,5 +1,6 @@
 import { DistqError } from '../base/errors.js';
-import { BOOLEAN, type DataType, type Field, field, INT64, NULL, typeName } from '../columnar/data-type.js';
+import { BOOLEAN, type DataType, type Field, field, INT64, isInteger, NULL, typeName } from '../columnar/data-type.js';
+import { type ScalarValue, scalar } from '../columnar/scalar-value.js';
 import { negationType } from './coercion/arithmetic.js';
 import { binarySignature } from './coercion/binary-operator.js';
 import { unionCoercion } from './coercion/union.js';
@@ -49,10 +50,7 @@ export function exprType(expr: Expr, schema: ExprSchema): DataType {
       return expr.type;
     case 'scalar_function': {
       const types = expr.func.coerce(expr.args.map((arg) => exprType(arg, schema)));
-      return expr.func.returnType(
-        types,
-        expr.args.map((arg) => (arg.kind === 'literal' ? arg.value : null)),
-      );
+      return expr.func.returnType(types, expr.args.map(knownValue));
     }
     case 'aggregate_function':
       return expr.func.returnType(expr.func.coerce(expr.args.map((arg) => exprType(arg, schema))));
@@ -66,6 +64,16 @@ export function exprType(expr: Expr, schema: ExprSchema): DataType {
       // Only ever asked for its members; as a whole it has no value.
       return INT64;
   }
+}
+
+/** A constant argument's value, also when it has just been cast from one integer type to another. */
+function knownValue(arg: Expr): ScalarValue | null {
+  if (arg.kind === 'literal') return arg.value;
+  if (arg.kind !== 'cast' || arg.expr.kind !== 'literal' || !isInteger(arg.type)) return null;
+  const { value, type } = arg.expr.value;
+  if (!isInteger(type) || (typeof value !== 'bigint' && typeof value !== 'number')) return null;
+  const wide = arg.type.kind === 'Int64' || arg.type.kind === 'UInt64';
+  return scalar(arg.type, wide ? BigInt(value) : Number(value));
 }
 
 /** CASE gives the common type of its branches; untyped nulls do not count. */

@@ -12,6 +12,12 @@ export interface FunctionDoc {
   readonly example: { readonly sql: string; readonly result: string };
 }
 
+/** What is known about expressions where they stand. */
+export interface ExprFacts {
+  type(expr: Expr): DataType;
+  nullable(expr: Expr): boolean;
+}
+
 /** Arguments of one evaluation: dense columns (no selection), all `numRows` long, in any encoding. */
 export interface ScalarFunctionInput {
   readonly args: readonly Column[];
@@ -44,7 +50,7 @@ export interface ScalarFunction {
   readonly strict: boolean;
   evaluate(input: ScalarFunctionInput): Column;
   /** Optional rewriting to a simpler expression during `simplify_expressions`; undefined = leave. */
-  simplify?(args: readonly Expr[]): Expr | undefined;
+  simplify?(args: readonly Expr[], facts: ExprFacts): Expr | undefined;
 }
 
 /**

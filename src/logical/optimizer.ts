@@ -1,5 +1,5 @@
 import { DistqError } from '../base/errors.js';
-import { typeName, typesEqual } from '../columnar/data-type.js';
+import { type DataType, isDecimal, typeName, typesEqual } from '../columnar/data-type.js';
 import type { SessionConfig } from '../config/session-config.js';
 import { displayColumn } from '../expr/expr-display.js';
 import type { FunctionRegistry } from '../expr/function.js';
@@ -22,10 +22,19 @@ import { replaceDistinctAggregate } from './rules/replace-distinct-aggregate.js'
 import { scalarSubqueryToJoin } from './rules/scalar-subquery-to-join.js';
 import { simplifyExpressions } from './rules/simplify-expressions.js';
 import { singleDistinctAggregationToGroupBy } from './rules/single-distinct-aggregation-to-group-by.js';
+import { decorrelateLateralJoin } from './rules/decorrelate-lateral-join.js';
+import { eliminateDuplicatedExpr } from './rules/eliminate-duplicated-expr.js';
+import { eliminateLimit } from './rules/eliminate-limit.js';
+import { filterNullJoinKeys } from './rules/filter-null-join-keys.js';
+import { propagateEmptyRelation } from './rules/propagate-empty-relation.js';
+import { pushDownLimit } from './rules/push-down-limit.js';
+import { rewriteSetComparison } from './rules/rewrite-set-comparison.js';
 import { transformPlanDown, transformPlanUp } from './transform.js';
 
 /** DataFusion's rules in DataFusion's order; each says why it stands where it does. */
 export const OPTIMIZER_RULES: readonly OptimizerRule[] = [
+  // Makes EXISTS of ANY and ALL, which decorrelation knows.
+  rewriteSetComparison,
   // One flat union is cheaper to look at for all that follow.
   optimizeUnions,
   // Later rules match simple shapes: `column op literal`, no NOT, no BETWEEN.
@@ -34,15 +43,23 @@ export const OPTIMIZER_RULES: readonly OptimizerRule[] = [
   replaceDistinctAggregate,
   // Uses what decorrelation and pruning have made in the pass before.
   eliminateJoin,
-  // Subqueries first turn into joins, whose conditions the next rules sort out.
+  // Subqueries turn into joins, whose conditions the next rules sort out.
   decorrelatePredicateSubquery,
   scalarSubqueryToJoin,
+  decorrelateLateralJoin,
   // Conditions of joins become keys, before joins are ordered by their keys.
   extractEquijoinPredicate,
+  eliminateDuplicatedExpr,
   eliminateFilter,
   eliminateCrossJoin,
+  // What is known to be empty goes before anything is pushed into it.
+  eliminateLimit,
+  propagateEmptyRelation,
+  filterNullJoinKeys,
   // Filters still stand above the joins they weaken.
   eliminateOuterJoin,
+  // Limits before filters: a filter must not get below a limit that was there first.
+  pushDownLimit,
   pushDownFilter,
   // Aggregates have their final inputs now.
   singleDistinctAggregationToGroupBy,
@@ -98,11 +115,16 @@ function checkSchema(rule: OptimizerRule, before: DFSchema, after: DFSchema): vo
     before.length === after.length &&
     before.fields.every(({ relation, field }, index) => {
       const now = after.at(index);
-      return now.relation === relation && now.field.name === field.name && typesEqual(now.field.type, field.type);
+      return now.relation === relation && now.field.name === field.name && sameKind(now.field.type, field.type);
     });
   if (!same) {
     throw new DistqError('internal', `${rule.name} changed the columns [${columns(before)}] to [${columns(after)}]`);
   }
+}
+
+/** A sum in two steps is wider than in one, as in DataFusion: of decimals only the scale must stay. */
+function sameKind(a: DataType, b: DataType): boolean {
+  return typesEqual(a, b) || (isDecimal(a) && isDecimal(b) && a.scale === b.scale);
 }
 
 function columns(schema: DFSchema): string {

@@ -2,10 +2,10 @@ import { DistqError } from '../../base/errors.js';
 import { type DataType, decimal, isDecimal, isInteger, typeName } from '../../columnar/data-type.js';
 import type { ScalarFunction, ScalarFunctionInput } from '../../expr/function.js';
 import type { Column } from '../../columnar/column.js';
-import type { ScalarValue } from '../../columnar/scalar-value.js';
+import { type ScalarValue, scalarToBigInt } from '../../columnar/scalar-value.js';
 import type { ColumnReader } from '../../columnar/column-reader.js';
 import { fitsInteger } from '../../columnar/integer-range.js';
-import { type ArgumentRule, coerceArguments, int64Argument, requireArity } from '../support/signature.js';
+import { type ArgumentRule, coerceArguments, int32Argument, requireArity } from '../support/signature.js';
 import { strictRows } from '../support/strict-rows.js';
 
 const MAX_PRECISION = 38;
@@ -29,7 +29,7 @@ export const round: ScalarFunction = {
   },
   coerce(argTypes) {
     requireArity('round', argTypes, 1, 2);
-    return coerceArguments('round', argTypes, [roundable, int64Argument], 'a number and optionally a number of digits');
+    return coerceArguments('round', argTypes, [roundable, int32Argument], 'a number and optionally a number of digits');
   },
   returnType(argTypes, literals) {
     const type = argTypes[0]!;
@@ -56,19 +56,14 @@ function roundedDecimal(
 ): DataType {
   const { precision, scale } = type;
   if (argCount === 1) return decimal(precision, Math.min(scale, 0));
-  if (places === null || typeof places.value !== 'bigint')
-    return decimal(Math.min(precision + 1, MAX_PRECISION), scale);
-  return decimal(precision, Math.max(0, Math.min(scale, Number(places.value))));
+  if (places === null || places.value === null) return decimal(Math.min(precision + 1, MAX_PRECISION), scale);
+  return decimal(precision, Math.max(0, Math.min(scale, Number(scalarToBigInt(places)))));
 }
 
 function digits(args: readonly ColumnReader[], row: number): number {
   const places = args[1];
   if (places === undefined) return 0;
-  const value = places.i64(row);
-  if (BigInt.asIntN(32, value) !== value) {
-    throw new DistqError('execution', `round to ${value} digits: the number of digits is out of range`);
-  }
-  return Number(value);
+  return Number(places.integer(row));
 }
 
 /** Rust's `f64::round`. */

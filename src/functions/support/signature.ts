@@ -2,6 +2,7 @@ import { DistqError } from '../../base/errors.js';
 import {
   type DataType,
   FLOAT64,
+  INT32,
   INT64,
   isBinary,
   isDecimal,
@@ -36,6 +37,9 @@ export const stringArgument: ArgumentRule = (type) => (isString(type) ? type : t
 export const textArgument: ArgumentRule = (type) => (isBinary(type) ? { kind: 'Utf8View' } : stringArgument(type));
 
 /** Integers become Int64. */
+/** Integers become Int32. */
+export const int32Argument: ArgumentRule = (type) => (isInteger(type) || type.kind === 'Null' ? INT32 : undefined);
+
 export const int64Argument: ArgumentRule = (type) => (isInteger(type) || type.kind === 'Null' ? INT64 : undefined);
 
 /** Numbers become Float64, except Float32, which stays. */

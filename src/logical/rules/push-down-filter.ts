@@ -2,7 +2,7 @@ import type { ColumnExpr, Expr, WindowFunctionExpr } from '../../expr/expr.js';
 import { displayColumn, schemaName } from '../../expr/expr-display.js';
 import { distinctExprs, exprKey } from '../../expr/expr-equality.js';
 import { columnsOf, replaceColumns } from '../../expr/expr-transform.js';
-import { conjunction, isVolatile, splitConjunction, unalias } from '../../expr/expr-utils.js';
+import { conjunction, isLiteralBoolean, isVolatile, splitConjunction, unalias } from '../../expr/expr-utils.js';
 import { filter } from '../builder.js';
 import type { DFSchema } from '../df-schema.js';
 import { groupingSetOf, setsOf } from '../grouping-sets.js';
@@ -52,7 +52,7 @@ function pushFilter(plan: FilterNode): LogicalPlan {
     case 'union':
       return intoBranches(predicate, input);
     case 'aggregate':
-      return throughAggregate(predicate, input);
+      return throughAggregate(node, input);
     case 'window':
       return throughWindow(node, input);
     case 'join':
@@ -117,7 +117,7 @@ function intoBranches(predicate: Expr, node: UnionNode): LogicalPlan {
 }
 
 /** Conjuncts over keys that stand in every grouping set hold for all rows of a group alike. */
-function throughAggregate(predicate: Expr, node: AggregateNode): LogicalPlan {
+function throughAggregate(above: FilterNode, node: AggregateNode): LogicalPlan {
   const set = groupingSetOf(node.groupBy);
   const sets = set === undefined ? [node.groupBy] : setsOf(set);
   const [first = [], ...others] = sets;
@@ -128,13 +128,13 @@ function throughAggregate(predicate: Expr, node: AggregateNode): LogicalPlan {
     const columns = columnsOf(expr);
     return columns.every((c) => byName.has(displayColumn(c))) && !isVolatile(expr);
   };
-  const conjuncts = splitConjunction(predicate);
-  // Over no rows an aggregate without keys gives one: a condition without columns stays above it.
-  const pushable =
-    node.groupBy.length === 0 || sets.some((keysOfSet) => keysOfSet.length === 0) ? [] : conjuncts.filter(onKeys);
+  const conjuncts = splitConjunction(above.predicate);
+  // Over no rows an aggregate without keys gives one: a condition without columns stays above it, unless it always holds.
+  const always = sets.some((keysOfSet) => keysOfSet.length === 0);
+  const pushable = conjuncts.filter(always ? (expr) => isLiteralBoolean(expr, true) : onKeys);
   const pushed = conjunction(pushable);
   const kept = conjunction(conjuncts.filter((expr) => !pushable.includes(expr)));
-  if (pushed === undefined) return filter(predicate, node);
+  if (pushed === undefined) return above;
   const inner = replaceColumns(pushed, (c) => {
     const key = byName.get(displayColumn(c));
     return key === undefined ? undefined : unalias(key);

@@ -1,9 +1,9 @@
-import { column, type Expr, type ScalarSubqueryExpr } from '../../expr/expr.js';
+import type { Expr, ScalarSubqueryExpr } from '../../expr/expr.js';
 import { transformExprUp, mapExprChildren, someExpr } from '../../expr/expr-transform.js';
-import { conjunction, isNullLiteral, TRUE } from '../../expr/expr-utils.js';
+import { conjunction, TRUE } from '../../expr/expr-utils.js';
 import { filter, join, projection, subqueryAlias } from '../builder.js';
-import { UNMATCHED_ROW_INDICATOR } from '../decorrelate/empty-input-values.js';
-import { type PulledUp, pullUpCorrelated } from '../decorrelate/pull-up-correlated.js';
+import { emptyInputReplacements } from '../decorrelate/empty-input-replacements.js';
+import { pullUpCorrelated } from '../decorrelate/pull-up-correlated.js';
 import { headOutput, outputColumn, underAlias } from '../decorrelate/subquery-join.js';
 import { restoreName } from '../name-preserver.js';
 import type { OptimizerContext, OptimizerRule } from '../optimizer-rule.js';
@@ -103,33 +103,6 @@ function joinSubquery(
   }
   const condition = correlated === undefined ? TRUE : underAlias(correlated, pulled.correlatedColumns, alias);
   return { plan: join(input, right, 'Left', { filter: condition }), replacements };
-}
-
-/** `CASE WHEN __always_true IS NULL THEN 0 ELSE count END` for each output that is not null over no rows. */
-function emptyInputReplacements(pulled: PulledUp, alias: string): Map<string, Expr> {
-  const replacements = new Map<string, Expr>();
-  for (const [name, value] of pulled.emptyInputValues ?? []) {
-    if (isNullLiteral(value)) continue;
-    const unmatched: Expr = {
-      kind: 'is',
-      expr: column(UNMATCHED_ROW_INDICATOR, alias),
-      test: 'NULL',
-      negated: false,
-    };
-    const branches: { when: Expr; then: Expr }[] = [{ when: unmatched, then: value }];
-    if (pulled.having !== undefined) {
-      const failed: Expr = { kind: 'not', expr: underAlias(pulled.having, pulled.plan.schema.columns(), alias) };
-      branches.push({ when: failed, then: nullOf(value) });
-    }
-    replacements.set(name, { kind: 'case', operand: null, branches, otherwise: column(name, alias) });
-  }
-  return replacements;
-}
-
-function nullOf(value: Expr): Expr {
-  return value.kind === 'literal'
-    ? { kind: 'literal', value: { type: value.value.type, value: null } }
-    : { kind: 'literal', value: { type: { kind: 'Null' }, value: null } };
 }
 
 function withEmptyInputValues(expr: Expr, replacements: ReadonlyMap<string, Expr>, alias: string): Expr {

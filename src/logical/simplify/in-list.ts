@@ -30,8 +30,7 @@ export function equalitiesToInList(left: Expr, right: Expr): Expr | undefined {
   const a = asInList(left);
   const b = asInList(right);
   if (a === undefined || b === undefined || !exprsEqual(a.expr, b.expr)) return undefined;
-  const [longer, shorter] = a.list.length < b.list.length ? [b, a] : [a, b];
-  return { ...longer, list: distinctExprs([...longer.list, ...shorter.list]) };
+  return { ...a, list: distinctExprs([...a.list, ...b.list]) };
 }
 
 function asInList(expr: Expr): InListExpr | undefined {

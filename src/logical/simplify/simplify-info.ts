@@ -1,10 +1,11 @@
 import type { DataType } from '../../columnar/data-type.js';
 import type { Expr } from '../../expr/expr.js';
+import type { ExprFacts } from '../../expr/function.js';
 import { type ExprSchema, exprNullable, exprType } from '../../expr/expr-schema.js';
 import type { ConstantEvaluator } from '../optimizer-rule.js';
 
 /** What simplification may know about an expression's surroundings. */
-export class SimplifyInfo {
+export class SimplifyInfo implements ExprFacts {
   readonly schema: ExprSchema;
   readonly constants: ConstantEvaluator;
 

@@ -37,7 +37,7 @@ export function simplifyNode(expr: Expr, info: SimplifyInfo): Expr {
     case 'in_list':
       return simplifyInList(expr, info) ?? expr;
     case 'scalar_function':
-      return expr.func.simplify?.(expr.args) ?? expr;
+      return expr.func.simplify?.(expr.args, info) ?? expr;
     case 'column':
     case 'literal':
     case 'alias':
