@@ -32,12 +32,8 @@ function derive(plan: LogicalPlan): readonly FunctionalDependence[] {
     case 'limit':
     case 'subquery_alias':
     case 'subquery':
+    case 'distinct':
       return functionalDependencies(plan.input);
-    case 'distinct': {
-      const all = range(plan.schema.length);
-      const nullable = plan.schema.fields.some(({ field }) => field.nullable);
-      return [...functionalDependencies(plan.input), { source: all, target: all, nullable, unique: true }];
-    }
     case 'projection':
       return ofProjection(plan);
     case 'aggregate':

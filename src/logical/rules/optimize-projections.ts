@@ -24,7 +24,7 @@ function optimize(node: LogicalPlan, required: RequiredColumns): LogicalPlan {
   const plan = optimizeSubqueries(node);
   switch (plan.kind) {
     case 'projection':
-      return optimizeProjection(mergeConsecutive(plan), required);
+      return optimizeProjection(mergeChain(plan), required);
     case 'aggregate':
       return optimizeAggregate(plan, required);
     case 'window':
@@ -103,6 +103,12 @@ function isIdentity(exprs: readonly Expr[], schema: DFSchema): boolean {
       return expr.kind === 'column' && expr.relation === relation && expr.name === field.name;
     })
   );
+}
+
+/** All projections directly below one another that can be one. */
+function mergeChain(plan: ProjectionNode): ProjectionNode {
+  const merged = mergeConsecutive(plan);
+  return merged === plan ? plan : mergeChain(merged);
 }
 
 /** Two projections as one, unless something that costs would then be computed more than once. */
