@@ -5,6 +5,7 @@ import type { Expr } from '../../expr/expr.js';
 import type { FunctionRegistry } from '../../expr/function.js';
 import type { DFSchema } from '../../logical/df-schema.js';
 import type { LogicalPlan } from '../../logical/plan.js';
+import { typeCoercion } from '../../logical/rules/type-coercion.js';
 import type { ObjectName, Query, SqlExpr } from '../parser/ast.js';
 import { parseStatements } from '../parser/parse-statements.js';
 import { type Binding, type BoundTable, EMPTY_SCOPE, planError, type Scope } from './binding.js';
@@ -117,7 +118,8 @@ class SqlBinding implements Binding {
   }
 
   viewQuery(name: string, query: Query): LogicalPlan {
-    return inView(name, () => bindPlan(this, query, EMPTY_SCOPE));
+    // As in DataFusion, whose views are coerced when they are made; it shows in the plan before any rule only.
+    return inView(name, () => typeCoercion.analyze(bindPlan(this, query, EMPTY_SCOPE)));
   }
 
   expr(expr: SqlExpr, schema: DFSchema, scope: Scope): Expr {
