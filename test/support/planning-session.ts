@@ -1,7 +1,7 @@
 /**
  * SQL to physical plans over a folder of Parquet tables, without a session: what the tests of planning need.
  *
- *     const session = await PlanningSession.open(folder, { 'execution.target_partitions': '3' });
+ *     const session = await PlanningSession.open(tableFolders(folder), { 'execution.target_partitions': '3' });
  *     const [plan] = await session.plan('select …');
  */
 import { readdirSync } from 'node:fs';
@@ -38,14 +38,13 @@ export class PlanningSession {
     this.#config = config;
   }
 
-  /** Every sub-folder of `folder` is a table. */
-  static async open(folder: string, settings: Readonly<Record<string, string>> = {}): Promise<PlanningSession> {
+  static async open(
+    tables: Readonly<Record<string, string>>,
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<PlanningSession> {
     const config = SessionConfig.fromEntries(Object.entries(settings));
-    const names = readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && !/^[._]/.test(entry.name))
-      .map((entry) => entry.name);
     const opened = await Promise.all(
-      names.map(async (name) => [name, await ParquetTable.open(join(folder, name), config)] as const),
+      Object.entries(tables).map(async ([name, folder]) => [name, await ParquetTable.open(folder, config)] as const),
     );
     return new PlanningSession(new Map(opened), config);
   }
@@ -83,6 +82,15 @@ export class PlanningSession {
     const physical = createPhysicalPlan(logical, { config, onPlan });
     return { logical: displayPlan(logical), physical, steps };
   }
+}
+
+/** Table name → folder: every sub-folder is a table. */
+export function tableFolders(folder: string): Readonly<Record<string, string>> {
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !/^[._]/.test(entry.name))
+    .map((entry) => entry.name)
+    .sort();
+  return Object.fromEntries(names.map((name) => [name, join(folder, name)]));
 }
 
 function viewTable(viewSql: string): TableProvider {

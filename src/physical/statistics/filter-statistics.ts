@@ -134,13 +134,6 @@ function boundValue(old: Precision<ScalarValue>, value: number, type: DataType):
   if (old.kind !== 'absent' && numberOf(old.value) === value) return old.value;
   if (isFloating(type)) return scalar(type, value);
   const whole = Math.trunc(value);
-  switch (type.kind) {
-    case 'Int64':
-    case 'UInt64':
-    case 'Date64':
-    case 'Timestamp':
-      return scalar(type, BigInt(whole));
-    default:
-      return scalar(type, whole);
-  }
+  const isWide = type.kind === 'Int64' || type.kind === 'UInt64' || type.kind === 'Date64' || type.kind === 'Timestamp';
+  return scalar(type, isWide ? BigInt(whole) : whole);
 }

@@ -2,6 +2,7 @@ import { type Statistics, known } from '../../catalog/statistics.js';
 import { type DataType, isFloating, isInteger } from '../../columnar/data-type.js';
 import type { ScalarValue } from '../../columnar/scalar-value.js';
 import type { BinaryOperator } from '../../expr/expr.js';
+import { isArithmetic, isComparison } from '../../expr/operators.js';
 import { physicalExprKey } from '../../expr/physical-expr-transform.js';
 import type { PhysicalExpr } from '../../expr/physical-expr.js';
 import { floatRange } from './value-range.js';
@@ -120,6 +121,7 @@ class Solver {
   requireTrue(expr: PhysicalExpr): boolean {
     if (expr.kind !== 'binary') return true;
     if (expr.op === 'AND') return this.requireTrue(expr.left) && this.requireTrue(expr.right);
+    if (!isComparison(expr.op)) return true;
     const left = this.#of(expr.left);
     const right = this.#of(expr.right);
     const strictLow = stepOf(expr.left.type, expr.op === '<' || expr.op === '>');
@@ -140,7 +142,9 @@ class Solver {
         newLeft = intersect(left, { lo: right.lo + strictLow, hi: ANYTHING.hi });
         newRight = intersect(right, { lo: ANYTHING.lo, hi: left.hi - strictLow });
         break;
-      default:
+      case '!=':
+      case 'IS DISTINCT FROM':
+      case 'IS NOT DISTINCT FROM':
         return true;
     }
     // Equal end points satisfy no strict comparison, even of types that have no next value.
@@ -253,6 +257,7 @@ function castInterval({ lo, hi }: Interval, from: DataType, to: DataType): Inter
 }
 
 function arithmetic(op: BinaryOperator, a: Interval, b: Interval): Interval {
+  if (!isArithmetic(op)) return ANYTHING;
   switch (op) {
     case '+':
       return { lo: a.lo + b.lo, hi: a.hi + b.hi };
@@ -262,7 +267,7 @@ function arithmetic(op: BinaryOperator, a: Interval, b: Interval): Interval {
       return hull([a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi]);
     case '/':
       return b.lo <= 0 && b.hi >= 0 ? ANYTHING : hull([a.lo / b.lo, a.lo / b.hi, a.hi / b.lo, a.hi / b.hi]);
-    default:
+    case '%':
       return ANYTHING;
   }
 }
@@ -274,6 +279,7 @@ function hull(values: readonly number[]): Interval {
 
 /** What one operand can be when the result lies within `result` and the other operand within `other`. */
 function inverse(op: BinaryOperator, operand: 'left' | 'right', result: Interval, other: Interval): Interval {
+  if (!isArithmetic(op)) return ANYTHING;
   switch (op) {
     case '+':
       return arithmetic('-', result, other);
@@ -283,7 +289,7 @@ function inverse(op: BinaryOperator, operand: 'left' | 'right', result: Interval
       return arithmetic('/', result, other);
     case '/':
       return operand === 'left' ? arithmetic('*', result, other) : arithmetic('/', other, result);
-    default:
+    case '%':
       return ANYTHING;
   }
 }
