@@ -22,10 +22,11 @@ export class CollectedLeft {
   readonly #left: ExecutionPlan;
   readonly #arena: Arena;
   readonly #memory: MemoryConsumer;
-  #job: Job<undefined> | undefined;
+  #job: Job<void> | undefined;
   #open: number;
   #joining: number;
   #freed = false;
+  #running = false;
 
   constructor(owner: ExecutionPlan, left: ExecutionPlan, partitions: number, context: TaskContext) {
     this.#left = left;
@@ -44,17 +45,28 @@ export class CollectedLeft {
 
   /** Waits for the collected rows; the first who asks starts the job. */
   async collected(context: TaskContext): Promise<void> {
-    this.#job ??= Job.start(() => this.#collect(context.withScope(context.taskScope)), context.taskScope);
+    this.#job ??= this.#start(context);
     await context.waiting(this.#job.result(context.scope));
   }
 
-  async #collect(context: TaskContext): Promise<undefined> {
+  #start(context: TaskContext): Job<void> {
+    return Job.start(async () => {
+      this.#running = true;
+      try {
+        await this.#collect(context.withScope(context.taskScope));
+      } finally {
+        this.#running = false;
+        if (this.#freed) this.#release();
+      }
+    }, context.taskScope);
+  }
+
+  async #collect(context: TaskContext): Promise<void> {
     for await (const batch of context.execute(this.#left, 0)) {
       if (batch.numRows === 0) continue;
       const kept = keep(batch, this.#arena);
       this.batches.push({ batch: kept, visited: this.#arena.allocZeroed(kept.numRows) });
     }
-    return undefined;
   }
 
   /** One partition has joined all its rows; true for the last. */
@@ -69,9 +81,14 @@ export class CollectedLeft {
     if (this.#open === 0) this.free();
   }
 
+  /** Frees the rows; a job that is still on its way out does it at its end. */
   free(): void {
     if (this.#freed) return;
     this.#freed = true;
+    if (!this.#running) this.#release();
+  }
+
+  #release(): void {
     this.#arena.free();
     this.#memory.release();
   }

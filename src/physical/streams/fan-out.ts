@@ -11,6 +11,23 @@ export interface FanOutChunk {
   drop(): void;
 }
 
+/** Time as the gate sees it; tests give their own. */
+export interface FanOutClock {
+  now(): number;
+  /** Calls back once after so many ms; returns what takes the call back. */
+  after(milliseconds: number, callback: () => void): () => void;
+}
+
+const CLOCK: FanOutClock = {
+  now: () => performance.now(),
+  after: (milliseconds, callback) => {
+    const timer = setTimeout(callback, milliseconds);
+    return () => {
+      clearTimeout(timer);
+    };
+  },
+};
+
 interface Output<Chunk> {
   readonly queue: Chunk[];
   bytes: number;
@@ -31,12 +48,15 @@ export class FanOut<Chunk extends FanOutChunk> {
   #limitBytes: number;
   /** Windows admitted since anything last left a queue. */
   #admitted = 0;
-  #lastTakeMs = performance.now();
+  #lastTakeMs: number;
+  readonly #clock: FanOutClock;
   #changed: Deferred<undefined> | undefined;
   #ended = false;
   #error: DistqError | undefined;
 
-  constructor(outputs: number, boundBytes: number) {
+  constructor(outputs: number, boundBytes: number, clock: FanOutClock = CLOCK) {
+    this.#clock = clock;
+    this.#lastTakeMs = clock.now();
     this.#outputs = Array.from({ length: outputs }, () => ({
       queue: [],
       bytes: 0,
@@ -85,15 +105,10 @@ export class FanOut<Chunk extends FanOutChunk> {
   async ready(scope: CancelScope, onStarving: () => void): Promise<void> {
     while (true) {
       scope.throwIfCancelled();
-      if (!this.#overBound(this.#limitBytes)) {
-        if (this.#limitBytes > this.#boundBytes && !this.#overBound(this.#boundBytes)) {
-          this.#limitBytes = this.#boundBytes;
-        }
-        return;
-      }
-      let timer: NodeJS.Timeout | undefined;
+      if (!this.#overBound(this.#limitBytes)) return;
+      let stop: (() => void) | undefined;
       if (this.#isStarving()) {
-        const idleMs = performance.now() - this.#lastTakeMs;
+        const idleMs = this.#clock.now() - this.#lastTakeMs;
         if (idleMs >= STARVING_MS) {
           onStarving();
           if (!this.#isStarving()) continue;
@@ -103,18 +118,18 @@ export class FanOut<Chunk extends FanOutChunk> {
           );
           this.#limitBytes = fullest + this.#boundBytes * 2 ** this.#admitted;
           this.#admitted++;
-          this.#lastTakeMs = performance.now();
+          this.#lastTakeMs = this.#clock.now();
           continue;
         }
-        timer = setTimeout(() => {
+        stop = this.#clock.after(STARVING_MS - idleMs, () => {
           this.#change();
-        }, STARVING_MS - idleMs);
+        });
       }
       this.#changed ??= deferred();
       try {
         await scope.wait(this.#changed.promise);
       } finally {
-        clearTimeout(timer);
+        stop?.();
       }
     }
   }
@@ -127,7 +142,9 @@ export class FanOut<Chunk extends FanOutChunk> {
       const chunk = output.queue.shift();
       if (chunk !== undefined) {
         output.bytes -= chunk.bytes;
-        this.#lastTakeMs = performance.now();
+        this.#lastTakeMs = this.#clock.now();
+        // Something drains: the bound is the old one again.
+        this.#limitBytes = this.#boundBytes;
         this.#admitted = 0;
         this.#change();
         return chunk;

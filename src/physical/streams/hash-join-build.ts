@@ -29,10 +29,11 @@ export class HashJoinBuild {
   readonly #evaluator: ProjectionEvaluator;
   readonly #memory: MemoryConsumer;
   readonly #metrics: MetricsRecorder;
-  #job: Job<undefined> | undefined;
+  #job: Job<void> | undefined;
   #openPartitions: number;
   #probing: number;
   #freed = false;
+  #running = false;
 
   constructor(spec: HashJoinSpec, context: TaskContext, partitions: number) {
     this.#spec = spec;
@@ -63,7 +64,7 @@ export class HashJoinBuild {
   }
 
   /** Reads the left partition and closes the table. */
-  async collect(partition: number, context: TaskContext): Promise<undefined> {
+  async collect(partition: number, context: TaskContext): Promise<void> {
     const scratch = new Arena(this.#memory);
     let computeMs = 0;
     try {
@@ -93,13 +94,24 @@ export class HashJoinBuild {
       this.#metrics.add('build_time', Math.round(computeMs * 1e6), 'time');
       this.#metrics.add('build_mem_used', this.table.heldBytes, 'bytes');
     }
-    return undefined;
   }
 
   /** Waits for the collected left side, which the first who asks starts, as a job of the task. */
-  collected(context: TaskContext): Promise<undefined> {
-    this.#job ??= Job.start(() => this.collect(0, context.withScope(context.taskScope)), context.taskScope);
+  collected(context: TaskContext): Promise<void> {
+    this.#job ??= this.#start(context);
     return this.#job.result(context.scope);
+  }
+
+  #start(context: TaskContext): Job<void> {
+    return Job.start(async () => {
+      this.#running = true;
+      try {
+        await this.collect(0, context.withScope(context.taskScope));
+      } finally {
+        this.#running = false;
+        if (this.#freed) this.#release();
+      }
+    }, context.taskScope);
   }
 
   /** The predicate `least ≤ key ≤ largest` per key, for scans below the probe side. */
@@ -148,9 +160,14 @@ export class HashJoinBuild {
     if (this.#openPartitions === 0) this.free();
   }
 
+  /** Frees the table; a job that is still on its way out does it at its end. */
   free(): void {
     if (this.#freed) return;
     this.#freed = true;
+    if (!this.#running) this.#release();
+  }
+
+  #release(): void {
     this.table.free();
     this.#memory.release();
   }

@@ -93,6 +93,8 @@ export class RepartitionPump {
   #job: Job<undefined> | undefined;
   #feeding = false;
   #ended = false;
+  #running = false;
+  #freed = false;
 
   constructor(options: RepartitionPumpOptions, context: TaskContext) {
     this.#options = options;
@@ -138,6 +140,7 @@ export class RepartitionPump {
   }
 
   async #run(): Promise<undefined> {
+    this.#running = true;
     const streams = Array.from({ length: this.#inputs }, (_, input) =>
       this.#context.execute(this.#options.input, input),
     );
@@ -152,6 +155,8 @@ export class RepartitionPump {
       this.#scope.cancel();
       await closeAll(streams);
       for (const gathering of this.#gatherings) gathering.arena.free();
+      this.#running = false;
+      if (this.#freed) this.#memory.release();
     }
     return undefined;
   }
@@ -255,7 +260,8 @@ export class RepartitionPump {
     this.#ended = true;
     this.#scope.cancel();
     this.#fanOut.free();
-    for (const gathering of this.#gatherings) gathering.arena.free();
-    this.#memory.release();
+    this.#freed = true;
+    // A job that is still on its way out gives back what it holds first.
+    if (!this.#running) this.#memory.release();
   }
 }

@@ -76,6 +76,7 @@ test('closing settles at once while every input waits, and a cancel is told to t
   const { context, pool } = testTask();
   const stream = context.execute(new CoalescePartitionsExec(input, null), 0);
   const pull = stream.next();
+  while (input.log.started < 2) await new Promise((resolve) => setImmediate(resolve));
   await stream.return();
   assert.equal((await pull).done, true);
   assert.equal(input.log.closed, 2);
