@@ -4,7 +4,7 @@ import type { ArithmeticOperator } from '../expr.js';
 import type { PhysicalBinary, PhysicalNegative } from '../physical-expr.js';
 import type { EmitContext } from './emit-context.js';
 import { emitTemporalArithmetic, supportsTemporalArithmetic } from './temporal.js';
-import { extended, noteSumOverflow, timesConstant } from './integer-ops.js';
+import { extended, checkSum, timesConstant } from './integer-ops.js';
 import { kindOfType, type Value } from './value.js';
 
 const MIN_I64 = -(2n ** 63n);
@@ -93,10 +93,10 @@ function pushDivision(context: EmitContext, op: '/' | '%', a: Value, b: Value, n
 
 function emitInt64(context: EmitContext, op: ArithmeticOperator, a: Value, b: Value): Value {
   const result = context.result('i64', a, b);
-  if (op === '*') context.checkProduct(a, b);
   pushUnchecked(context, op, a, b, result.nul);
   context.code.set(result.local);
-  if (op === '+' || op === '-') noteSumOverflow(context, op, a, b, result);
+  if (op === '*') context.boundProduct(a, b, result);
+  else if (op === '+' || op === '-') checkSum(context, op, a, b, result);
   return result;
 }
 

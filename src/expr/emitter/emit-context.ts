@@ -24,6 +24,16 @@ export type Slot =
   | { readonly kind: 'outValues' | 'outValidity' | 'outNulls'; readonly output: number }
   | { readonly kind: 'outSelection' };
 
+/** What a module is made for, beside its expressions. */
+export interface UnitShape {
+  readonly inputs: ReadonlyMap<number, InputShape>;
+  /** Expressions (by key) that are looked up in a truth table by the code of a dictionary column. */
+  readonly tables: ReadonlyMap<string, { readonly table: number; readonly column: number }>;
+  /** Rows come by a selection vector. */
+  readonly selected: boolean;
+  readonly precise: boolean;
+}
+
 /** Emits the code of a node whose children it emits through the context. */
 export type EmitNode = (context: EmitContext, expr: PhysicalExpr) => Value;
 
@@ -43,6 +53,8 @@ export class EmitContext {
   readonly slots: Slot[] = [];
   /** Physical row. */
   readonly row: number;
+  /** Check every sum by itself instead of bounding it by the widths of its inputs. */
+  readonly precise: boolean;
   readonly #inputs: ReadonlyMap<number, InputShape>;
   readonly #tables: ReadonlyMap<string, { readonly table: number; readonly column: number }>;
   readonly #emitNode: EmitNode;
@@ -55,16 +67,15 @@ export class EmitContext {
   /** Per value local: the i64 local that gathers the bits of its magnitudes. */
   readonly #magnitudes = new Map<number, number>();
   readonly #gathered: Set<number>[] = [new Set()];
-  readonly #products: (readonly [Magnitude, Magnitude])[] = [];
+  /** Per value local: how wide its values can be. */
+  readonly #widths = new Map<number, Width>();
+  /** Widths that must stay within MAX_BITS. */
+  readonly #bounded: Width[] = [];
 
-  /** `tables`: expressions (by key) that are looked up in a truth table by the code of a dictionary column. */
-  constructor(
-    inputs: ReadonlyMap<number, InputShape>,
-    tables: ReadonlyMap<string, { readonly table: number; readonly column: number }>,
-    emitNode: EmitNode,
-  ) {
-    this.#inputs = inputs;
-    this.#tables = tables;
+  constructor(shape: UnitShape, emitNode: EmitNode) {
+    this.#inputs = shape.inputs;
+    this.#tables = shape.tables;
+    this.precise = shape.precise;
     this.#emitNode = emitNode;
     this.row = this.code.local('i32');
     this.#sticky = this.code.local('i64');
@@ -121,6 +132,7 @@ export class EmitContext {
       this.#pushNumber(kind, value);
       this.code.set(local);
     });
+    if (kind === 'i64' && typeof value === 'bigint') this.#widths.set(local, constantWidth(value));
     return { kind, local, length: -1, nul: null };
   }
 
@@ -220,25 +232,49 @@ export class EmitContext {
   }
 
   /**
-   * Promises that the product of two i64 values is checked: the bits of both magnitudes are gathered over all rows, and if the widest
-   * two could pass 63 bits the batch counts as overflown. `constant`: the second factor, when it is one.
+   * Promises that an i64 product is checked. The bits of the inputs' magnitudes are gathered over all rows, which costs little per row;
+   * from them follows after the loop how wide sums and products can have been, and what may have passed 63 bits counts as overflown.
    */
-  checkProduct(a: Value, b: Value | bigint): void {
-    this.#products.push([this.#magnitude(a), typeof b === 'bigint' ? b : this.#magnitude(b)]);
+  boundProduct(a: Value, b: Value | bigint, result: Value): void {
+    this.#bound(result, {
+      kind: 'product',
+      a: this.#widthOf(a),
+      b: typeof b === 'bigint' ? constantWidth(b) : this.#widthOf(b),
+    });
   }
 
-  #magnitude(value: Value): number {
+  /** Promises that an i64 sum or difference is checked, in the same way. */
+  boundSum(a: Value, b: Value, result: Value): void {
+    this.#bound(result, { kind: 'sum', a: this.#widthOf(a), b: this.#widthOf(b) });
+  }
+
+  /** Says that values of this local have at most so many bits: then they need not be gathered. */
+  setWidth(value: Value, bits: number): void {
+    this.#widths.set(value.local, { kind: 'constant', bits });
+  }
+
+  #bound(result: Value, width: Width): void {
+    this.#bounded.push(width);
+    // In precise code a result's own bits are gathered where they matter: they are narrower than the bound.
+    if (!this.precise) this.#widths.set(result.local, width);
+  }
+
+  #widthOf(value: Value): Width {
+    const known = this.#widths.get(value.local);
+    if (known !== undefined) return known;
     let gathered = this.#magnitudes.get(value.local);
     if (gathered === undefined) {
       gathered = this.code.local('i64');
       this.#magnitudes.set(value.local, gathered);
     }
-    if (this.#gathered.some((scope) => scope.has(value.local))) return gathered;
-    this.#gathered.at(-1)!.add(value.local);
-    this.code.get(value.local).get(value.local).i64(63n).op('i64.shr_s', 'i64.xor');
-    if (value.nul !== null) this.code.i64(0n).get(value.nul).op('i32.eqz', 'select');
-    this.code.get(gathered).op('i64.or').set(gathered);
-    return gathered;
+    if (!this.#gathered.some((scope) => scope.has(value.local))) {
+      this.#gathered.at(-1)!.add(value.local);
+      // The bits of x, or of −x − 1 when x is negative.
+      this.code.get(value.local).get(value.local).i64(63n).op('i64.shr_s', 'i64.xor');
+      if (value.nul !== null) this.code.i64(0n).get(value.nul).op('i32.eqz', 'select');
+      this.code.get(gathered).op('i64.or').set(gathered);
+    }
+    return { kind: 'gathered', local: gathered };
   }
 
   /** Leaves an i32 that is not 0 when any row overflowed or failed. */
@@ -246,21 +282,37 @@ export class EmitContext {
     const { code } = this;
     code.get(this.#failed);
     code.get(this.#sticky).i64(0n).op('i64.lt_s', 'i32.or');
-    for (const [a, b] of this.#products) {
-      // Bits of a factor = 64 − clz; together at most 62 keep the product inside 63.
-      this.#pushLeadingZeros(a);
-      this.#pushLeadingZeros(b);
-      code.op('i64.add').i64(66n).op('i64.lt_u', 'i32.or');
+    for (const width of this.#bounded) {
+      this.#pushWidth(width);
+      code.i64(MAX_BITS).op('i64.gt_s', 'i32.or');
     }
   }
 
-  #pushLeadingZeros(factor: Magnitude): void {
-    if (typeof factor === 'number') {
-      this.code.get(factor).op('i64.clz');
-      return;
+  /** Leaves the bits (i64) that values of this width may take: |x| ≤ 2^bits. */
+  #pushWidth(width: Width): void {
+    const { code } = this;
+    switch (width.kind) {
+      case 'constant':
+        code.i64(BigInt(width.bits));
+        return;
+      case 'gathered':
+        code.i64(64n).get(width.local).op('i64.clz', 'i64.sub');
+        return;
+      case 'product':
+        this.#pushWidth(width.a);
+        this.#pushWidth(width.b);
+        code.op('i64.add');
+        return;
+      case 'sum': {
+        const [a, b] = [code.local('i64'), code.local('i64')];
+        this.#pushWidth(width.a);
+        code.set(a);
+        this.#pushWidth(width.b);
+        code.set(b);
+        code.get(a).get(b).get(a).get(b).op('i64.gt_s', 'select').i64(1n).op('i64.add');
+        return;
+      }
     }
-    const bits = (factor < 0n ? -factor - 1n : factor).toString(2).length;
-    this.code.i64(BigInt(factor === 0n ? 64 : 64 - bits));
   }
 
   #isConstant(input: number): boolean {
@@ -372,7 +424,20 @@ export class EmitContext {
   }
 }
 
-type Magnitude = number | bigint;
+/** Results of at most 2^62 are surely inside 63 bits and a sign. */
+const MAX_BITS = 62n;
+
+/** How wide values are, in bits: known, gathered while the loop runs, or following from the operands of a sum or product. */
+type Width =
+  | { readonly kind: 'constant'; readonly bits: number }
+  | { readonly kind: 'gathered'; readonly local: number }
+  | { readonly kind: 'sum' | 'product'; readonly a: Width; readonly b: Width };
+
+/** Least bits with |x| ≤ 2^bits. */
+function constantWidth(value: bigint): Width {
+  const magnitude = value < 0n ? -value : value;
+  return { kind: 'constant', bits: magnitude <= 1n ? 0 : (magnitude - 1n).toString(2).length };
+}
 
 function widthShift(layout: Layout): number {
   switch (layout) {

@@ -1,6 +1,6 @@
 import { DistqError } from '../../base/errors.js';
 import type { PhysicalExpr } from '../physical-expr.js';
-import { COUNT, EmitContext, type InputShape, SELECTION } from './emit-context.js';
+import { COUNT, EmitContext, SELECTION, type UnitShape } from './emit-context.js';
 import { emitNode } from './emit-node.js';
 import { pushTrue } from './logic.js';
 import { type CompiledModule, instantiate } from './module-cache.js';
@@ -9,9 +9,6 @@ import { type WasmSignature, wasmModule } from './wasm-code.js';
 
 const SIGNATURE: WasmSignature = { parameters: ['i32', 'i32', 'i32'], result: 'i32' };
 
-type Inputs = ReadonlyMap<number, InputShape>;
-type Tables = ReadonlyMap<string, { readonly table: number; readonly column: number }>;
-
 /** The result of `run` when a row overflowed or failed: the caller runs the batch again in the interpreter. */
 export const FAILED = -1;
 
@@ -19,14 +16,14 @@ export const FAILED = -1;
  * Code that writes the rows where all conjuncts are true to the output selection and returns their number. Cheap conjuncts are
  * computed without branches, the others only where the earlier ones hold.
  */
-export function emitFilterModule(conjuncts: readonly PhysicalExpr[], inputs: Inputs, tables: Tables): CompiledModule {
-  const context = new EmitContext(inputs, tables, emitNode);
+export function emitFilterModule(conjuncts: readonly PhysicalExpr[], shape: UnitShape): CompiledModule {
+  const context = new EmitContext(shape, emitNode);
   const { code } = context;
   const passed = code.local('i32');
   const kept = code.local('i32');
   const selection = context.slot({ kind: 'outSelection' });
   const cheap = conjuncts.map((conjunct) => context.isCheap(conjunct));
-  emitLoop(context, () => {
+  emitLoop(context, shape.selected, () => {
     code.i32(1).set(passed);
     const from = (index: number): void => {
       const conjunct = conjuncts[index];
@@ -58,11 +55,11 @@ export function emitFilterModule(conjuncts: readonly PhysicalExpr[], inputs: Inp
  * Code that computes every expression for every row into its output: values, and where null, a cleared bit of the output's validity.
  * Returns 0; `outNulls` gets 1 when the output has a null.
  */
-export function emitProjectionModule(exprs: readonly PhysicalExpr[], inputs: Inputs, tables: Tables): CompiledModule {
-  const context = new EmitContext(inputs, tables, emitNode);
+export function emitProjectionModule(exprs: readonly PhysicalExpr[], shape: UnitShape): CompiledModule {
+  const context = new EmitContext(shape, emitNode);
   const { code } = context;
   const sawNull = exprs.map(() => code.local('i32'));
-  emitLoop(context, () => {
+  emitLoop(context, shape.selected, () => {
     for (const [output, expr] of exprs.entries()) {
       const value = context.emit(expr);
       storeValue(context, output, expr, value);
@@ -80,22 +77,14 @@ export function emitProjectionModule(exprs: readonly PhysicalExpr[], inputs: Inp
   });
 }
 
-/** for (k = 0; k < count; k++) { row = selection ? selection[k] : k; body } */
-function emitLoop(context: EmitContext, body: () => void): void {
+/** `for (k = 0; k < count; k++) { row = selected ? selection[k] : k; body }` */
+function emitLoop(context: EmitContext, selected: boolean, body: () => void): void {
   const { code, row } = context;
-  const k = code.local('i32');
+  const k = selected ? code.local('i32') : row;
   code.get(COUNT);
   code.if(() => {
     code.loop(() => {
-      code.get(SELECTION);
-      code.if(
-        () => {
-          code.get(SELECTION).get(k).i32(2).op('i32.shl', 'i32.add').load('i32').set(row);
-        },
-        () => {
-          code.get(k).set(row);
-        },
-      );
+      if (selected) code.get(SELECTION).get(k).i32(2).op('i32.shl', 'i32.add').load('i32').set(row);
       body();
       code.get(k).i32(1).op('i32.add').tee(k).get(COUNT).op('i32.lt_u').branchIf(0);
     });

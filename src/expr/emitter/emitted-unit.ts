@@ -10,7 +10,7 @@ import type { Rows } from '../interpreter/rows.js';
 import { collectPhysicalColumns, physicalExprKey } from '../physical-expr-transform.js';
 import type { PhysicalExpr } from '../physical-expr.js';
 import { typeName } from '../../columnar/data-type.js';
-import type { InputShape, Slot } from './emit-context.js';
+import type { InputShape, Slot, UnitShape } from './emit-context.js';
 import { emitFilterModule, emitProjectionModule, FAILED } from './emit-module.js';
 import { type EmitPlan, FIRST_HOISTED, planEmission, tableCandidates } from './emit-plan.js';
 import { cachedModule, type CompiledModule } from './module-cache.js';
@@ -24,7 +24,9 @@ interface Bound {
   readonly columns: ReadonlyMap<number, Column>;
   /** Per table in use: its bytes. */
   readonly tables: readonly Uint8Array[];
-  readonly module: CompiledModule;
+  /** How inputs lie, which parts are look-ups, whether rows are selected. */
+  readonly signature: string;
+  readonly shape: Omit<UnitShape, 'precise'>;
 }
 
 /** Expressions that run together in one emitted loop, with what it needs at run time. Holds no buffers. */
@@ -38,7 +40,10 @@ export class EmittedUnit {
   /** By shape of the inputs, so that the process-wide look-up is done once. */
   readonly #modules = new Map<string, CompiledModule>();
   #failures = 0;
+  /** Batches that the interpreter takes without trying. */
   #paused = 0;
+  /** Batches that go to the precise code without trying the other. */
+  #precise = 0;
 
   /** `filter`: the expressions are conjuncts. */
   constructor(kind: 'filter' | 'projection', exprs: readonly PhysicalExpr[]) {
@@ -129,34 +134,35 @@ export class EmittedUnit {
       used.set(candidate.key, { table: tables.push(table) - 1, column: candidate.column });
       signature += `T${candidate.key}`;
     }
-    let module = this.#modules.get(signature);
-    if (module === undefined) {
-      module = cachedModule(`${this.#fingerprint}|${signature}`, () => this.#emit(columns, used));
-      this.#modules.set(signature, module);
-    }
-    return { columns, tables, module };
-  }
-
-  #emit(
-    columns: ReadonlyMap<number, Column>,
-    tables: ReadonlyMap<string, { readonly table: number; readonly column: number }>,
-  ): CompiledModule {
-    const shapes = new Map<number, InputShape>();
+    const inputs = new Map<number, InputShape>();
     for (const [index, { layout, encoding, validity }] of columns) {
-      shapes.set(index, { layout, encoding, nulls: validity !== 0 });
+      inputs.set(index, { layout, encoding, nulls: validity !== 0 });
     }
-    return this.#kind === 'filter'
-      ? emitFilterModule(this.#plan.exprs, shapes, tables)
-      : emitProjectionModule(this.#plan.exprs, shapes, tables);
+    const selected = rows.selection !== 0;
+    if (selected) signature += 'S';
+    return { columns, tables, signature, shape: { inputs, tables: used, selected } };
   }
 
-  #run(arena: Arena, rows: Rows, bound: Bound, output: (slot: Slot) => number | undefined): number {
-    const { module, columns, tables } = bound;
-    const block = arena.alloc(module.slots.length * 4);
-    for (const [i, slot] of module.slots.entries()) {
-      heap.u32[(block >>> 2) + i] = output(slot) ?? inputAddress(slot, columns, tables, arena);
+  #module({ signature, shape }: Bound, precise: boolean): CompiledModule {
+    const full = precise ? `${signature}P` : signature;
+    let module = this.#modules.get(full);
+    if (module === undefined) {
+      const emit = this.#kind === 'filter' ? emitFilterModule : emitProjectionModule;
+      module = cachedModule(`${this.#fingerprint}|${full}`, () => emit(this.#plan.exprs, { ...shape, precise }));
+      this.#modules.set(full, module);
     }
-    const result = module.run(block, rows.selection, rows.count);
+    return module;
+  }
+
+  /** The code that bounds sums by the widths of their inputs first, the one that checks each sum when that says too much. */
+  #run(arena: Arena, rows: Rows, bound: Bound, output: (slot: Slot) => number | undefined): number {
+    let result = FAILED;
+    if (this.#precise > 0) this.#precise--;
+    else result = this.#call(this.#module(bound, false), arena, rows, bound, output);
+    if (result === FAILED) {
+      result = this.#call(this.#module(bound, true), arena, rows, bound, output);
+      if (result !== FAILED && this.#precise === 0) this.#precise = PAUSE_BATCHES;
+    }
     if (result !== FAILED) {
       this.#failures = 0;
     } else if (++this.#failures >= PATIENCE) {
@@ -164,6 +170,20 @@ export class EmittedUnit {
       this.#paused = PAUSE_BATCHES;
     }
     return result;
+  }
+
+  #call(
+    module: CompiledModule,
+    arena: Arena,
+    rows: Rows,
+    { columns, tables }: Bound,
+    output: (slot: Slot) => number | undefined,
+  ): number {
+    const block = arena.alloc(module.slots.length * 4);
+    for (const [i, slot] of module.slots.entries()) {
+      heap.u32[(block >>> 2) + i] = output(slot) ?? inputAddress(slot, columns, tables, arena);
+    }
+    return module.run(block, rows.selection, rows.count);
   }
 }
 

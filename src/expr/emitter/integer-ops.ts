@@ -11,8 +11,15 @@ export function extended(context: EmitContext, value: Value, unsigned: boolean):
   return { kind: 'i64', local, length: -1, nul: value.nul };
 }
 
-/** a + b overflowed when both have the sign that the result has not; a − b when the signs differ and the result's is not a's. */
-export function noteSumOverflow(context: EmitContext, op: '+' | '-', a: Value, b: Value, result: Value): void {
+/**
+ * Checks a sum or difference: by the widths of its operands, or in precise code by itself: a + b overflowed when both have the sign that the result has not; a − b when the signs differ and the result's is not
+ * a's.
+ */
+export function checkSum(context: EmitContext, op: '+' | '-', a: Value, b: Value, result: Value): void {
+  if (!context.precise) {
+    context.boundSum(a, b, result);
+    return;
+  }
   const { code } = context;
   context.noteOverflow(result.nul, () => {
     code.get(a.local).get(result.local).op('i64.xor');
@@ -25,7 +32,7 @@ export function noteSumOverflow(context: EmitContext, op: '+' | '-', a: Value, b
 export function timesConstant(context: EmitContext, value: Value, factor: bigint): Value {
   if (factor === 1n) return value;
   const result = context.result('i64', value);
-  context.checkProduct(value, factor);
   context.code.get(value.local).i64(factor).op('i64.mul').set(result.local);
+  context.boundProduct(value, factor, result);
   return result;
 }

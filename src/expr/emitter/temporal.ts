@@ -3,7 +3,7 @@ import type { Interval } from '../../columnar/scalar-value.js';
 import type { ArithmeticOperator } from '../expr.js';
 import type { PhysicalBinary, PhysicalExpr } from '../physical-expr.js';
 import { isUtc, NANOS_PER_DAY, nanosPer, unitsPerDay } from '../temporal.js';
-import { extended, noteSumOverflow } from './integer-ops.js';
+import { extended, checkSum } from './integer-ops.js';
 import type { EmitContext } from './emit-context.js';
 import type { Value } from './value.js';
 
@@ -61,7 +61,7 @@ export function emitTemporalArithmetic(context: EmitContext, expr: PhysicalBinar
   }
   const result = context.result('i64', a, b);
   context.code.get(a.local).get(b.local).op('i64.sub').set(result.local);
-  noteSumOverflow(context, '-', a, b, result);
+  checkSum(context, '-', a, b, result);
   return result;
 }
 
@@ -98,6 +98,6 @@ function moveTimestamp(context: EmitContext, { point, interval, sign }: Move, ty
   const distance = context.literal({ type: { kind: 'Int64' }, value: BigInt.asIntN(64, BigInt(sign) * steps) });
   const result = context.result('i64', value);
   context.code.get(value.local).get(distance.local).op('i64.add').set(result.local);
-  noteSumOverflow(context, '+', value, distance, result);
+  checkSum(context, '+', value, distance, result);
   return result;
 }
