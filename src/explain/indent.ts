@@ -1,4 +1,7 @@
-import { HEAD_STAGE } from '../base/ids.js';
+import { HEAD_STAGE, type StageId } from '../base/ids.js';
+import { NetworkBoundary } from '../distributed/network-boundary.js';
+import { DistributedExec } from '../distributed/operators/distributed-exec.js';
+import type { NodeMetrics } from '../distributed/task-metrics.js';
 import type { ExecutionPlan } from '../physical/execution-plan.js';
 import { aggregatedText, perTaskText } from './metric-text.js';
 import type { PlanMetrics } from './plan-metrics.js';
@@ -6,23 +9,41 @@ import type { PlanMetrics } from './plan-metrics.js';
 export interface IndentOptions {
   /** Whole file lists; otherwise they are cut as DataFusion cuts them. */
   readonly full?: boolean;
-  /** Metrics of a plan that runs in one task: those of stage 0. */
   readonly metrics?: PlanMetrics;
 }
 
-/** DataFusion's indented text: a line per node, two spaces per level. Ends with a newline. */
+/**
+ * DataFusion's indented text: a line per node, two spaces per level. Ends with a newline. Of a distributed plan it shows the stages in
+ * place, each below the boundary that reads it.
+ */
 export function renderIndent(plan: ExecutionPlan, { full = false, metrics }: IndentOptions = {}): string {
-  const byNode = metrics?.store.byNode(HEAD_STAGE, plan, 1);
   const lines: string[] = [];
-  const write = (node: ExecutionPlan, depth: number): void => {
-    let text = node.describe({ full }).trimEnd();
-    if (metrics !== undefined) {
-      const own = byNode?.[lines.length] ?? new Map();
-      text += `, metrics=[${metrics.format === 'per_task' ? perTaskText(own) : aggregatedText(own)}]`;
-    }
-    lines.push('  '.repeat(depth) + text);
-    for (const child of node.children) write(child, depth + 1);
+  const writeLine = (node: ExecutionPlan, depth: number, measured: NodeMetrics | undefined): void => {
+    const text = '  '.repeat(depth) + node.describe({ full }).trimEnd();
+    lines.push(metrics === undefined ? text : `${text}, metrics=[${metricsText(measured ?? new Map(), metrics)}]`);
   };
-  write(plan, 0);
+  const writeStage = (root: ExecutionPlan, id: StageId, tasks: number, indent: number): void => {
+    const byNode = metrics?.store.byNode(id, root, tasks);
+    let next = 0;
+    const write = (node: ExecutionPlan, depth: number): void => {
+      writeLine(node, depth, byNode?.[next++]);
+      if (!(node instanceof NetworkBoundary)) {
+        for (const child of node.children) write(child, depth + 1);
+      } else if (node.inputStage.state === 'local') {
+        writeStage(node.inputStage.plan, node.inputStage.id, node.inputStage.tasks, depth + 1);
+      }
+    };
+    write(root, indent);
+  };
+  if (plan instanceof DistributedExec) {
+    writeLine(plan, 0, new Map([[0, metrics?.root ?? []]]));
+    writeStage(plan.input, HEAD_STAGE, 1, 1);
+  } else {
+    writeStage(plan, HEAD_STAGE, 1, 0);
+  }
   return `${lines.join('\n')}\n`;
+}
+
+function metricsText(measured: NodeMetrics, { format }: PlanMetrics): string {
+  return format === 'per_task' ? perTaskText(measured) : aggregatedText(measured);
 }

@@ -37,7 +37,7 @@ export function formatDuration(ns: number): string {
   return `${Math.round(ns)}ns`;
 }
 
-export function formatMetric(unit: MetricUnit, value: number): string {
+function formatMetric(unit: MetricUnit, value: number): string {
   switch (unit) {
     case 'count':
     case 'gauge':
@@ -88,7 +88,7 @@ function byDisplayOrder(a: MetricValue, b: MetricValue): number {
 }
 
 /** One value per name over all tasks, in display order: peaks are compared, everything else adds up. */
-export function aggregateMetrics(metrics: NodeMetrics): MetricValue[] {
+function aggregateMetrics(metrics: NodeMetrics): MetricValue[] {
   const totals = new Map<string, MetricValue>();
   for (const metric of [...metrics.values()].flat()) {
     const known = totals.get(metric.name);

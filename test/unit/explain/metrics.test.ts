@@ -8,6 +8,7 @@ import { distribute } from '../../../src/distributed/planner.js';
 import { TaskMetricsStore } from '../../../src/distributed/task-metrics.js';
 import { taskNodes } from '../../../src/distributed/task-nodes.js';
 import { formatBytes, formatCount, formatDuration } from '../../../src/explain/metric-text.js';
+import { renderIndent } from '../../../src/explain/indent.js';
 import { planDocument, renderJson } from '../../../src/explain/json.js';
 import { metricsDocument, operatorTable, taskTable } from '../../../src/explain/metrics-table.js';
 import { renderTree } from '../../../src/explain/tree.js';
@@ -143,6 +144,25 @@ describe('the tree with metrics', () => {
       renderTree(alone, { metrics: { store, format: 'aggregated', root: [] } }),
       'DataSourceExec: file_groups={1 group: [[t0.parquet]]}, projection=[k, v], file_type=parquet, metrics=[output_rows=7, peak_mem=9]\n',
     );
+  });
+
+  test('the indented text of a distributed plan, stage by stage', () => {
+    const metrics = { store: reported(grouping), format: 'aggregated', root } as const;
+    assert.equal(
+      renderIndent(grouping, { metrics }),
+      `\
+DistributedExec, metrics=[remote_coordinator_channels=3]
+  SortPreservingMergeExec: [k@0 ASC NULLS LAST], metrics=[output_rows=0, elapsed_compute=NOT RECORDED]
+    [Stage 2] => NetworkCoalesceExec: output_partitions=4, input_tasks=2, metrics=[output_rows=1, elapsed_compute=1.00µs]
+      SortExec: expr=[k@0 ASC NULLS LAST], preserve_partitioning=[true], metrics=[output_rows=410, elapsed_compute=NOT RECORDED]
+        AggregateExec: mode=FinalPartitioned, gby=[k@0 as k], aggr=[count(Int64(1))], metrics=[output_rows=412, elapsed_compute=2.00µs]
+          [Stage 1] => NetworkShuffleExec: output_partitions=2, input_tasks=2, metrics=[output_rows=414, elapsed_compute=4.00µs]
+            RepartitionExec: partitioning=Hash([k@0], 4), input_partitions=2, metrics=[output_rows=210, elapsed_compute=NOT RECORDED]
+              AggregateExec: mode=Partial, gby=[k@0 as k], aggr=[count(Int64(1))], metrics=[output_rows=212, elapsed_compute=2.00µs]
+                DistributedLeafExec: DataSourceExec: file_groups={2 groups: [[t0.parquet], [t1.parquet]]}, projection=[k, v], file_type=parquet, metrics=[output_rows=214, elapsed_compute=4.00µs]
+`,
+    );
+    assert.ok(!renderIndent(grouping).includes('metrics='));
   });
 
   test('T28: peaks of tasks are compared, not added', () => {
