@@ -1,6 +1,6 @@
 import type { ColumnExpr, Expr, WindowFunctionExpr } from '../../expr/expr.js';
 import { displayColumn, schemaName } from '../../expr/expr-display.js';
-import { distinctExprs, exprKey } from '../../expr/expr-equality.js';
+import { distinctExprs, exprKey, exprsEqual } from '../../expr/expr-equality.js';
 import { columnsOf, replaceColumns } from '../../expr/expr-transform.js';
 import { conjunction, isLiteralBoolean, isVolatile, splitConjunction, unalias } from '../../expr/expr-utils.js';
 import { filter } from '../builder.js';
@@ -171,7 +171,12 @@ function intoScan(predicate: Expr, scan: TableScanNode): LogicalPlan {
   const stable = conjuncts.filter((expr) => !isVolatile(expr));
   const filters = distinctExprs([...scan.filters, ...stable]);
   const kept = conjunction([...stable, ...conjuncts.filter(isVolatile)]);
-  const changed = filters.length !== scan.filters.length;
-  const next: TableScanNode = changed ? { ...scan, filters } : scan;
+  const same =
+    filters.length === scan.filters.length && filters.every((expr, index) => sameExpr(expr, scan.filters[index]));
+  const next: TableScanNode = same ? scan : { ...scan, filters };
   return kept === undefined ? next : filter(kept, next);
+}
+
+function sameExpr(a: Expr, b: Expr | undefined): boolean {
+  return b !== undefined && exprsEqual(a, b);
 }
