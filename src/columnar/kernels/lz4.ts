@@ -1,3 +1,5 @@
+import { copyMatch } from './match-copy';
+
 /**
  * Decompresses an LZ4 block. Both areas may be read, and the target written, up to 64 bytes past their ends. Returns the number of
  * bytes, or −1 when the block is damaged or does not fit.
@@ -42,18 +44,8 @@ export function lz4Decompress(source: usize, sourceBytes: u32, target: usize, ca
     }
     length += 4;
     if (offset == 0 || offset > d - target || length > targetEnd - d) return -1;
-    let from = d - offset;
-    const end = d + length;
-    if (offset >= 16) {
-      do {
-        v128.store(d, v128.load(from));
-        d += 16;
-        from += 16;
-      } while (d < end);
-    } else {
-      while (d < end) store<u8>(d++, load<u8>(from++));
-    }
-    d = end;
+    copyMatch(d, offset, length);
+    d += length;
   }
   return -1;
 }

@@ -1,3 +1,5 @@
+import { copyMatch } from './match-copy';
+
 /**
  * Decompresses a Snappy block. Both areas may be read, and the target written, up to 64 bytes past their ends; nothing beyond
  * `capacity` counts as output. Returns the number of bytes, or −1 when the block is damaged or does not fit.
@@ -57,25 +59,8 @@ export function snappyDecompress(source: usize, sourceBytes: u32, target: usize,
       s += 4;
     }
     if (offset == 0 || offset > d - target || length > targetEnd - d) return -1;
-    let from = d - offset;
-    const end = d + length;
-    if (offset >= 16) {
-      // At most 15 bytes past the end, which the next element or the padding takes.
-      do {
-        v128.store(d, v128.load(from));
-        d += 16;
-        from += 16;
-      } while (d < end);
-    } else if (offset >= 8) {
-      do {
-        store<u64>(d, load<u64>(from));
-        d += 8;
-        from += 8;
-      } while (d < end);
-    } else {
-      while (d < end) store<u8>(d++, load<u8>(from++));
-    }
-    d = end;
+    copyMatch(d, offset, length);
+    d += length;
   }
   return d == targetEnd ? (declared as i32) : -1;
 }
