@@ -92,5 +92,5 @@ export function compareByBytes(a: string, b: string): number {
 
 /** Surrogates stand for code points above all others. */
 function codeUnitRank(unit: number): number {
-  return unit >= 0xd800 && unit < 0xe000 ? unit + 0x2000 : unit;
+  return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit;
 }

@@ -13,7 +13,7 @@ import { boundToScalar, columnBounds, type Comparable, compareComparables } from
 import type { ParquetFooter } from './footer.js';
 import type { ScalarValue } from '../../columnar/scalar-value.js';
 
-/** One side of a column's range over all row groups so far. */
+/** One side of a column's range: over the row groups of a file, then over files. */
 class Bound {
   readonly #sign: 1 | -1;
   #value: Comparable | null = null;
@@ -25,19 +25,28 @@ class Bound {
     this.#sign = sign;
   }
 
+  /** A row group's bound: exact where the extreme one is. */
   add(value: Comparable | null, isExact: boolean): void {
     if (value === null) {
       this.#known = false;
       return;
     }
-    const order = this.#value === null ? -1 : compareComparables(value, this.#value) * this.#sign;
+    const order = this.#order(value);
     if (order < 0) {
-      // A copy: the footer it is a view of need not live as long.
-      this.#value = value instanceof Uint8Array ? value.slice() : value;
+      this.#value = value;
       this.#exact = isExact;
     } else if (order === 0) {
       this.#exact ||= isExact;
     }
+  }
+
+  /** A file's bound: exact only where every file's is, as DataFusion merges them. */
+  merge(file: Bound): void {
+    this.#known &&= file.#known;
+    this.#exact &&= file.#exact;
+    if (file.#value === null || this.#order(file.#value) >= 0) return;
+    // A copy: the footer it is a view of need not live as long.
+    this.#value = file.#value instanceof Uint8Array ? file.#value.slice() : file.#value;
   }
 
   result(type: DataType): Precision<ScalarValue> {
@@ -45,6 +54,10 @@ class Bound {
     const value = boundToScalar(this.#value, type);
     if (value === null) return ABSENT;
     return this.#exact ? exact(value) : inexact(value);
+  }
+
+  #order(value: Comparable): number {
+    return this.#value === null ? -1 : compareComparables(value, this.#value) * this.#sign;
   }
 }
 
@@ -61,7 +74,16 @@ class ColumnAccumulator {
     this.#type = type;
   }
 
-  add(footer: ParquetFooter, rowGroup: number, leaf: number): void {
+  add(footer: ParquetFooter, leaf: number): void {
+    const min = new Bound(1);
+    const max = new Bound(-1);
+    for (let rowGroup = 0; rowGroup < footer.rowGroupCount; rowGroup++)
+      this.#addRowGroup(footer, rowGroup, leaf, min, max);
+    this.#min.merge(min);
+    this.#max.merge(max);
+  }
+
+  #addRowGroup(footer: ParquetFooter, rowGroup: number, leaf: number, least: Bound, greatest: Bound): void {
     const stored = footer.statistics(rowGroup, leaf);
     const rows = footer.rows(rowGroup);
     const nulls = stored.nullCount !== null && stored.nullCount <= rows ? stored.nullCount : null;
@@ -74,8 +96,8 @@ class ColumnAccumulator {
     const { min, max } = columnBounds(stored, footer.schema.leaves[leaf]!, this.#type);
     // Writers leave NaN out of the bounds of floats, and NaN is above all numbers.
     const maxExact = stored.maxExact && this.#type.kind !== 'Float32' && this.#type.kind !== 'Float64';
-    this.#min.add(min, stored.minExact);
-    this.#max.add(max, maxExact);
+    least.add(min, stored.minExact);
+    greatest.add(max, maxExact);
   }
 
   result(rows: number): ColumnStatistics {
@@ -115,7 +137,7 @@ export class TableStatisticsBuilder {
     for (const [index, column] of this.#columns.entries()) {
       const leaf = leaves[index]!;
       if (leaf < 0) continue;
-      for (let rowGroup = 0; rowGroup < footer.rowGroupCount; rowGroup++) column.add(footer, rowGroup, leaf);
+      column.add(footer, leaf);
     }
   }
 
