@@ -36,20 +36,23 @@ export class DataFrame {
 
   /** The rows as engine batches: each is valid until the next is asked for. */
   batches(): AsyncIterable<RecordBatch> {
-    this.#running ??= this.#session.runner.run(this.plan.physical, this.#session.config, this.#session.scope);
+    this.#running ??= this.#session.runner.run(this.plan.plan, this.#session.config, this.#session.scope);
     return this.#running.batches;
   }
 
   /** The metrics per stage, task and operator of the run, once its rows have been read (or given up); null when it did not run. */
-  async metrics(): Promise<MetricsDocument | null> {
-    if (this.#running === undefined) return null;
-    const { store } = await this.#running.metrics();
-    return metricsDocument(this.plan.plan, store);
+  metrics(): MetricsDocument | null {
+    return this.#running === undefined ? null : metricsDocument(this.plan.plan, this.#running.metrics.store);
+  }
+
+  /** Tasks of the run that were given to child processes. */
+  get tasksInChildren(): number {
+    return this.#running?.tasksInChildren ?? 0;
   }
 
   /** The distributed plan with the metrics of the run. */
-  async textWithMetrics(format: ExplainFormat, detail: PlanMetrics['format']): Promise<string> {
-    const metrics = await this.#running?.metrics();
+  textWithMetrics(format: ExplainFormat, detail: PlanMetrics['format']): string {
+    const metrics = this.#running?.metrics;
     return planText(this.plan.plan, format, metrics === undefined ? null : { ...metrics, format: detail });
   }
 
@@ -65,7 +68,7 @@ export class DataFrame {
     }
     if (plan === 'distributed' || plan === 'all') {
       if (analyze) await drain(this.batches());
-      const text = analyze ? await this.textWithMetrics(format, 'aggregated') : planText(this.plan.plan, format, null);
+      const text = analyze ? this.textWithMetrics(format, 'aggregated') : planText(this.plan.plan, format, null);
       sections.push(['distributed plan', text]);
     }
     const [only] = sections;

@@ -1,3 +1,4 @@
+import { workerCount } from '../cluster/coordinator/hosting.js';
 import { evaluateConstant } from '../expr/constant-evaluator.js';
 import { distribute } from '../distributed/planner.js';
 import { analyze } from '../logical/analyzer.js';
@@ -7,7 +8,6 @@ import type { ExecutionPlan } from '../physical/execution-plan.js';
 import { createPhysicalPlan } from '../physical/create-physical-plan.js';
 import { bindQuery } from '../sql/binder/bind-query.js';
 import type { Query } from '../sql/parser/ast.js';
-import { workerCount } from './memory-budget.js';
 import type { SessionContext } from './session-context.js';
 
 /** A query through all planning: what `explain` shows and `exec` runs is this very object. */

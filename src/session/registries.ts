@@ -1,5 +1,6 @@
 import { createFunctionRegistry } from '../functions/index.js';
 import type { FunctionRegistry } from '../expr/function.js';
+import { DISTRIBUTED_TASK_CODECS } from '../distributed/operators/index.js';
 import { OPERATOR_CODECS } from '../physical/operators/index.js';
 import { PlanCodecImpl } from '../physical/plan-codec-impl.js';
 import type { PlanCodec } from '../physical/plan-codec.js';
@@ -13,5 +14,12 @@ export interface Registries {
 
 export function createRegistries(): Registries {
   const functions = createFunctionRegistry();
-  return { functions, codec: new PlanCodecImpl({ functions, operators: OPERATOR_CODECS, sources: sourceCodecs }) };
+  return {
+    functions,
+    codec: new PlanCodecImpl({
+      functions,
+      operators: [...OPERATOR_CODECS, ...DISTRIBUTED_TASK_CODECS],
+      sources: sourceCodecs,
+    }),
+  };
 }

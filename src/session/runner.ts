@@ -1,71 +1,87 @@
-import { randomUUID } from 'node:crypto';
-import { TaskMetricsStore, snapshotTaskMetrics } from '../distributed/task-metrics.js';
-import type { MetricValue } from '../base/metrics.js';
 import type { CancelScope } from '../base/cancel-scope.js';
-import { asDistqError, type DistqError } from '../base/errors.js';
-import { HEAD_STAGE, queryId } from '../base/ids.js';
-import { MemoryPool } from '../columnar/memory-pool.js';
+import type { MetricValue, TaskState } from '../base/metrics.js';
+import { QueryRun } from '../cluster/coordinator/query-run.js';
+import { WorkerPool } from '../cluster/coordinator/worker-pool.js';
 import type { RecordBatch } from '../columnar/record-batch.js';
 import type { SessionConfig } from '../config/session-config.js';
-import { interpreterCompiler } from '../expr/interpreter/interpreter.js';
-import { LocalTaskContext } from '../physical/local-task-context.js';
+import type { TaskMetricsStore } from '../distributed/task-metrics.js';
 import type { ExecutionPlan } from '../physical/execution-plan.js';
 import type { Registries } from './registries.js';
+import { workerServices } from './worker-services.js';
 
-export interface QueryMetrics {
+/** What the tasks of a run told, by task; the head is stage 0. */
+export interface RunMetrics {
   readonly store: TaskMetricsStore;
+  /** About the run as a whole. */
   readonly root: readonly MetricValue[];
 }
 
-export interface RunningQuery {
-  readonly batches: AsyncIterable<RecordBatch>;
-  readonly error: DistqError | undefined;
-  metrics(): Promise<QueryMetrics>;
+/** How far a task is, for progress lines. */
+export interface TaskProgressReport {
+  readonly stage: number;
+  readonly task: number;
+  readonly state: TaskState;
+  readonly rows: number;
 }
 
+export interface RunningQuery {
+  /** To be read once. */
+  readonly batches: AsyncIterable<RecordBatch>;
+  /** Tasks that ran, or were to run, in child processes. */
+  readonly tasksInChildren: number;
+  /** Complete once the rows have been read or given up. */
+  readonly metrics: RunMetrics;
+}
+
+/** Runs plans on the session's processes; children are started when a query is first worth it and kept for the next. */
 export class Runner {
-  constructor(_registries: Registries) {}
-  run(plan: ExecutionPlan, config: SessionConfig, scope: CancelScope): RunningQuery {
-    const context = LocalTaskContext.create({
-      queryId: queryId(randomUUID()),
-      stageId: HEAD_STAGE,
-      task: { taskIndex: 0, taskCount: 1 },
+  readonly #registries: Registries;
+  #pool: WorkerPool | undefined;
+
+  constructor(registries: Registries) {
+    this.#registries = registries;
+  }
+
+  run(
+    plan: ExecutionPlan,
+    config: SessionConfig,
+    scope: CancelScope,
+    onProgress?: (tasks: readonly TaskProgressReport[]) => void,
+  ): RunningQuery {
+    this.#pool ??= new WorkerPool({
+      services: workerServices(this.#registries),
+      // The entry lies beside this module, as tsc wrote it and in the bundle.
+      workerUrl: new URL('./worker-main.js', import.meta.url),
+      memoryBytes: config.get('distq.memory_bytes'),
+    });
+    const run = new QueryRun({
+      pool: this.#pool,
+      codec: this.#registries.codec,
+      plan,
       config,
       scope,
-      compiler: interpreterCompiler,
-      exchange: {
-        connect() {
-          throw new Error('no exchange');
-        },
-      },
-      pool: new MemoryPool(2 ** 31),
+      ...(onProgress === undefined ? {} : { onProgress }),
     });
-    let error: DistqError | undefined;
-    async function* run(): AsyncGenerator<RecordBatch, void, undefined> {
-      try {
-        for (let p = 0; p < plan.properties.partitioning.count; p++) yield* context.execute(plan, p);
-      } catch (e) {
-        error = asDistqError(e);
-        throw error;
-      }
-    }
     return {
-      batches: run(),
-      get error() {
-        return error;
+      batches: run.batches(),
+      get tasksInChildren() {
+        return run.tasksInChildren;
       },
-      metrics: () => {
-        const store = new TaskMetricsStore();
-        store.put(HEAD_STAGE, 0, 0, {
-          state: 'finished',
-          times: { planAddedNs: null, planExecutedNs: null, planFinishedNs: null },
-          nodes: snapshotTaskMetrics(plan, { taskIndex: 0, taskCount: 1 }, (n) => context.recorderOf(n)),
-        });
-        return Promise.resolve({ store, root: [] });
-      },
+      metrics: { store: run.metrics, root: [] },
     };
   }
 
-  kill(): void {}
-  async close(): Promise<void> {}
+  /** Process ids of the children that run now. */
+  get childPids(): readonly number[] {
+    return this.#pool?.childPids ?? [];
+  }
+
+  /** Kills the children without asking. */
+  kill(): void {
+    this.#pool?.kill();
+  }
+
+  async close(): Promise<void> {
+    await this.#pool?.close();
+  }
 }

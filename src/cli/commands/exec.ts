@@ -36,7 +36,7 @@ export async function exec(query: string | undefined, flags: ExecFlags): Promise
       const writer = FORMATS[format](bytes, { maxRows, jsonNumbers, terminal: run.stdout });
       for await (const frame of run.session.queries(run.source.text)) {
         await print(frame, { writer, bytes, output });
-        if (flags.quiet !== true) await report(run, frame, flags);
+        if (flags.quiet !== true) report(run, frame, flags);
         if (output.closed) break;
       }
       await output.finish();
@@ -64,10 +64,10 @@ async function print(
   await output.write(bytes.take(true));
 }
 
-async function report(run: Run, frame: DataFrame, flags: ExecFlags): Promise<void> {
+function report(run: Run, frame: DataFrame, flags: ExecFlags): void {
   if (frame.notDistributedReason !== null && flags.metricsFormat === 'table') run.warn(frame.notDistributedReason);
   if (flags.metrics === 'none') return;
-  const metrics = await frame.metrics();
+  const metrics = frame.metrics();
   if (metrics === null) return;
   process.stderr.write(
     flags.metricsFormat === 'json' ? metricsJson(metrics) : metricsTable(metrics, flags.metrics, run.paint),

@@ -62,10 +62,10 @@ async function analyzed({ query, verbose }: ExplainStatement, session: SessionCo
   let count = 0;
   for await (const batch of frame.batches()) count += batch.numRows;
   const ms = performance.now() - start;
-  const rows: Row[] = [['Plan with Metrics', await frame.textWithMetrics('tree', 'aggregated')]];
+  const rows: Row[] = [['Plan with Metrics', frame.textWithMetrics('tree', 'aggregated')]];
   if (verbose) {
     rows.push(
-      ['Plan with Full Metrics', await frame.textWithMetrics('tree', 'per_task')],
+      ['Plan with Full Metrics', frame.textWithMetrics('tree', 'per_task')],
       ['Output Rows', String(count)],
       ['Duration', `${ms.toFixed(3)}ms`],
     );
