@@ -36,7 +36,7 @@ export interface FileScanConfig {
   readonly limit: number | null;
   /** Orders the files are known to have; over the projected schema. */
   readonly outputOrderings: readonly (readonly PhysicalSortExpr[])[];
-  /** Keys by which row groups are best visited (PushdownSort's inexact answer), over the table schema. */
+  /** Keys by which row groups are best visited (PushdownSort's inexact answer); over the projected schema. */
   readonly sortOrderForReorder: readonly PhysicalSortExpr[] | null;
   readonly reverseRowGroups: boolean;
   /** Statistics of the whole table, one entry per table column, before projection. */

@@ -196,8 +196,8 @@ function aggregate(expr: AggregateFunctionExpr, form: Form): string {
   const separator = form === 'name' ? ',' : ', ';
   let out = `${expr.func.name}(${expr.distinct ? 'DISTINCT ' : ''}${list(args, form, separator)})`;
   out += nullTreatment(expr.ignoreNulls);
-  // The condition of FILTER keeps its parentheses in names too.
-  if (expr.filter !== null) out += ` FILTER (WHERE ${render(expr.filter, form === 'name' ? 'display' : form)})`;
+  // The condition of FILTER keeps its parentheses and typed constants in every form.
+  if (expr.filter !== null) out += ` FILTER (WHERE ${render(expr.filter, 'display')})`;
   if (expr.orderBy.length > 0) {
     out += ` ${withinGroup ? 'WITHIN GROUP' : 'ORDER BY'} [${sortKeys(expr.orderBy, form)}]`;
   }
@@ -209,7 +209,7 @@ function windowFunction(expr: WindowFunctionExpr, form: Form): string {
   const separator = form === 'name' && !('stateFields' in expr.func) ? ',' : ', ';
   let out = `${expr.func.name}(${expr.distinct ? 'DISTINCT ' : ''}${list(expr.args, form, separator)})`;
   out += nullTreatment(expr.ignoreNulls);
-  if (expr.filter !== null) out += ` FILTER (WHERE ${render(expr.filter, form === 'name' ? 'display' : form)})`;
+  if (expr.filter !== null) out += ` FILTER (WHERE ${render(expr.filter, 'display')})`;
   if (expr.partitionBy.length > 0) out += ` PARTITION BY [${list(expr.partitionBy, form, ', ')}]`;
   if (expr.orderBy.length > 0) out += ` ORDER BY [${sortKeys(expr.orderBy, form)}]`;
   return `${out} ${displayFrame(expr.frame)}`;

@@ -4,10 +4,10 @@ import type { Statistics } from '../../catalog/statistics.js';
 import type { RecordBatch } from '../../columnar/record-batch.js';
 import type { Schema } from '../../columnar/schema.js';
 import { valueField } from '../encoded-fields.js';
-import { plainProperties } from '../equivalence.js';
+import { plainProperties, projectProperties } from '../equivalence.js';
 import type { DescribeOptions, ExecutionPlan, OperatorCodec } from '../execution-plan.js';
 import { OperatorBase } from '../operator-base.js';
-import type { PlanProperties } from '../plan-properties.js';
+import type { Partitioning, PlanProperties } from '../plan-properties.js';
 import { type DataSourceSpec, dataSourceStream } from '../streams/data-source-stream.js';
 import type { TaskContext } from '../task-context.js';
 
@@ -27,11 +27,18 @@ export class DataSourceExec extends OperatorBase implements DataSourceSpec {
     this.fetch = source.fetch;
     const count = source.partitionCount;
     const hashKeys = source.fileScan?.hashKeys;
+    const partitioning: Partitioning =
+      hashKeys === undefined ? { kind: 'unknown', count } : { kind: 'hash', exprs: hashKeys, count };
+    // What a scan computes may be constant or equal to something else it gives.
+    const { equivalences, constants } = projectProperties(
+      plainProperties(partitioning),
+      source.fileScan?.projection ?? [],
+    );
     this.properties = {
-      ...plainProperties(
-        hashKeys === undefined ? { kind: 'unknown', count } : { kind: 'hash', exprs: hashKeys, count },
-      ),
+      partitioning,
       orderings: source.fileScan?.outputOrderings ?? [],
+      equivalences,
+      constants,
     };
   }
 

@@ -70,8 +70,7 @@ export class OutputRequirementExec extends OperatorBase {
       .map((key) => `(${displayPhysicalExpr(key.expr)}, ${key.descending ? 'desc' : 'asc'})`)
       .join(', ');
     const distribution = distributionText(this.distribution);
-    const fetch = this.fetch === null ? '' : `, fetch=${this.fetch}`;
-    return `OutputRequirementExec: order_by=[${order}], dist_by=${distribution}${fetch}`;
+    return `OutputRequirementExec: order_by=[${order}], dist_by=${distribution}`;
   }
 
   execute(): never {

@@ -23,7 +23,7 @@ export function ensureSorting(plan: ExecutionPlan): ExecutionPlan {
 function ensureNode(original: Node): Node {
   const node = linkChildren(original);
   if (node.children.length === 0) return node;
-  if (node.plan instanceof SortExec && outputOrdering(node.plan.properties) !== null) {
+  if (node.plan instanceof SortExec) {
     const removed = removeSatisfiedSort(node, node.plan);
     if (removed !== undefined) return removed;
   }
@@ -80,8 +80,7 @@ function leadsToSort({ plan, children }: Node): boolean {
 /** A sort whose input is in order already: gone, or a merge where partitions are in order; undefined when it is needed. */
 function removeSatisfiedSort(node: Node, sort: SortExec): Node | undefined {
   const { input, fetch } = sort;
-  const order = outputOrdering(sort.properties);
-  if (order === null || !orderingSatisfied(order, input.properties)) return undefined;
+  if (!orderingSatisfied(sort.exprs, input.properties)) return undefined;
   const unlinked = (children: readonly Node[]): readonly Node[] => {
     for (const child of children) child.data = false;
     return children;

@@ -7,23 +7,37 @@ import { DataSourceExec } from '../operators/data-source-exec.js';
 import { ProjectionExec } from '../operators/projection-exec.js';
 import { RepartitionExec } from '../operators/repartition-exec.js';
 import { SortExec } from '../operators/sort-exec.js';
-import { transformDown, withChildren } from '../tree.js';
+import { SortPreservingMergeExec } from '../operators/sort-preserving-merge-exec.js';
+import { withChildren } from '../tree.js';
 import type { PhysicalRule } from './physical-rule.js';
 
 /** Tells a Parquet scan below a sort by which keys its row groups are best visited; the sort stays. */
 export const pushdownSort: PhysicalRule = {
   name: 'PushdownSort',
-  optimize: (plan, config) =>
-    config.get('optimizer.enable_sort_pushdown')
-      ? transformDown(plan, (node) => (node instanceof SortExec ? markScan(node) : node))
-      : plan,
+  optimize: (plan, config) => (config.get('optimizer.enable_sort_pushdown') ? pushDown(plan, false) : plan),
 };
 
-function markScan(sort: SortExec): ExecutionPlan {
+function pushDown(plan: ExecutionPlan, underMerge: boolean): ExecutionPlan {
+  const changed = plan instanceof SortExec ? markScan(plan, underMerge) : plan;
+  if (changed !== plan && !(changed instanceof SortExec)) return changed;
+  const merges = changed instanceof SortPreservingMergeExec;
+  return withChildren(
+    changed,
+    changed.children.map((child) => pushDown(child, merges)),
+  );
+}
+
+function markScan(sort: SortExec, underMerge: boolean): ExecutionPlan {
   // A scan that already has a part of the order is better left as it is.
   if (sort.commonSortPrefix.length > 0 || orderingSatisfied(sort.exprs, sort.input.properties)) return sort;
   const marked = markBelow(sort.input, sort.exprs);
-  return marked === undefined ? sort : sort.withNewChildren([marked]);
+  if (marked === undefined) return sort;
+  const over = sort.withNewChildren([marked]);
+  // As DataFusion does: the partitions of a TopK are merged right above it, if only to be merged once more further up.
+  const several = sort.preservePartitioning && sort.properties.partitioning.count > 1;
+  return sort.fetch !== null && several && !underMerge
+    ? new SortPreservingMergeExec(sort.exprs, over, sort.fetch)
+    : over;
 }
 
 function markBelow(plan: ExecutionPlan, keys: readonly PhysicalSortExpr[]): ExecutionPlan | undefined {
@@ -41,9 +55,8 @@ function markBelow(plan: ExecutionPlan, keys: readonly PhysicalSortExpr[]): Exec
   if (scan?.fileType !== 'parquet') return undefined;
   const [lead] = keys;
   if (lead?.expr.kind !== 'column') return undefined;
-  const overTable = keys.map((key) => ({ ...key, expr: substitute(key.expr, (c) => scan.projection[c.index]!.expr) }));
-  if (overTable[0]!.expr.kind !== 'column') return undefined;
-  return plan.withFileScan({ ...scan, sortOrderForReorder: overTable, reverseRowGroups: lead.descending });
+  if (scan.projection[lead.expr.index]?.expr.kind !== 'column') return undefined;
+  return plan.withFileScan({ ...scan, sortOrderForReorder: keys, reverseRowGroups: lead.descending });
 }
 
 function through(plan: ExecutionPlan, keys: readonly PhysicalSortExpr[]): ExecutionPlan | undefined {

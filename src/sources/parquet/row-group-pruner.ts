@@ -45,11 +45,13 @@ export class RowGroupPruner {
 
   /** The row groups in the order that suits the sort above the scan: likely winners first. */
   order(footer: ParquetFooter, rowGroups: readonly number[], leafOf: (column: number) => number): number[] {
-    const { sortOrderForReorder, reverseRowGroups, tableSchema } = this.#scan;
+    const { sortOrderForReorder, reverseRowGroups, tableSchema, projection } = this.#scan;
     const ordered = reverseRowGroups ? rowGroups.toReversed() : [...rowGroups];
     const key = sortOrderForReorder?.[0];
     if (key?.expr.kind !== 'column') return ordered;
-    const { index } = key.expr;
+    const source = projection[key.expr.index]?.expr;
+    if (source?.kind !== 'column') return ordered;
+    const { index } = source;
     const leaf = leafOf(index);
     if (leaf < 0) return ordered;
     const { type } = tableSchema.field(index);
