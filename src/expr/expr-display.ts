@@ -178,7 +178,8 @@ function list(exprs: readonly Expr[], form: Form, separator: string): string {
 }
 
 function sortKey(key: SortExpr, form: Form): string {
-  return `${render(key.expr, form)} ${key.descending ? 'DESC' : 'ASC'} NULLS ${key.nullsFirst ? 'FIRST' : 'LAST'}`;
+  // Sort keys keep their casts and parentheses in names too.
+  return `${render(key.expr, form === 'name' ? 'display' : form)} ${key.descending ? 'DESC' : 'ASC'} NULLS ${key.nullsFirst ? 'FIRST' : 'LAST'}`;
 }
 
 function sortKeys(keys: readonly SortExpr[], form: Form): string {

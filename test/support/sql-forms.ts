@@ -192,6 +192,8 @@ export const SQL_FORMS: Readonly<Record<string, readonly string[]>> = {
     `select date_trunc('day', timestamp '2020-01-01 10:00:00')`,
   ],
   sorting: [
+    'select distinct n_regionkey nation from nation order by n_regionkey',
+    'select sum(n_nationkey) over (order by cast(n_name as int), n_regionkey + 1) from nation',
     'select distinct n_regionkey from nation order by n_regionkey',
     'select distinct on (n_regionkey) n_regionkey, n_name from nation order by n_regionkey, n_nationkey desc',
     'select distinct on (n_regionkey) n_name as x from nation',

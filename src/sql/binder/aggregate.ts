@@ -3,6 +3,7 @@ import { displayColumn, schemaName } from '../../expr/expr-display.js';
 import { distinctExprs, exprKey, exprsEqual } from '../../expr/expr-equality.js';
 import { columnKey, columnsOf, visitExpr } from '../../expr/expr-transform.js';
 import { aggregate } from '../../logical/builder.js';
+import { hasWindow } from '../../expr/expr-utils.js';
 import { determinedColumns } from '../../logical/functional-dependence.js';
 import type { LogicalPlan } from '../../logical/plan.js';
 import type { Place } from '../parser/ast.js';
@@ -24,12 +25,19 @@ export function findAggregates(exprs: readonly Expr[]): AggregateFunctionExpr[] 
 }
 
 function refuseNested(aggregates: readonly AggregateFunctionExpr[], place: Place): void {
-  for (const { func, args, filter } of aggregates) {
-    const inside = [...args, ...(filter === null ? [] : [filter])];
+  for (const { func, args, filter, orderBy } of aggregates) {
+    const inside = [...args, ...(filter === null ? [] : [filter]), ...orderBy.map((key) => key.expr)];
     const [inner] = findAggregates(inside);
     if (inner !== undefined) {
       const message = `${func.name} cannot take another aggregate (${inner.func.name}) as its argument`;
       throw planError(message, place, 'aggregate in a subquery first');
+    }
+    if (inside.some(hasWindow)) {
+      throw planError(
+        `${func.name} cannot take a window function as its argument`,
+        place,
+        'compute it in a subquery first',
+      );
     }
   }
 }

@@ -38,7 +38,10 @@ export function bindFrom(b: Binding, from: readonly TableWithJoins[], scope: Sco
   let left = bindTableWithJoins(b, first, scope);
   for (const table of rest) {
     const right = bindTableWithJoins(b, table, { ...scope, outerFrom: left.schema });
-    left = at(table.relation.span, () => crossJoin(left, right));
+    left = at(table.relation.span, () => {
+      checkSides(left, right);
+      return crossJoin(left, right);
+    });
   }
   return left;
 }
@@ -142,6 +145,7 @@ function bindJoin(b: Binding, left: LogicalPlan, next: Join, scope: Scope): Logi
   }
   const right = bindRelation(b, relation, scope);
   return at(relation.alias?.name.span ?? relation.span, () => {
+    checkSides(left, right);
     if (type === 'Cross') return crossJoin(left, right);
     return constrained(b, left, right, type, constraint, relation.span, scope);
   });
@@ -179,6 +183,21 @@ function constrained(
     case 'none':
       if (type !== 'Inner') throw planError(`a ${type.toUpperCase()} join needs ON or USING`, place);
       return crossJoin(left, right);
+  }
+}
+
+/** A column of an unnamed subquery and one of a named table that have the same name could not be told apart. */
+function checkSides(left: LogicalPlan, right: LogicalPlan): void {
+  for (const [bare, named] of [
+    [left, right],
+    [right, left],
+  ] as const) {
+    const names = new Set(bare.schema.fields.flatMap(({ relation, field }) => (relation === null ? [field.name] : [])));
+    if (names.size === 0) continue;
+    const both = named.schema.fields.find(({ relation, field }) => relation !== null && names.has(field.name));
+    if (both !== undefined) {
+      throw planError(`both sides of a join have a column ${both.field.name}`, undefined, 'name the subquery with AS');
+    }
   }
 }
 

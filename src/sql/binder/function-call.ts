@@ -14,6 +14,7 @@ import {
 import { displayExpr, schemaName } from '../../expr/expr-display.js';
 import { exprType } from '../../expr/expr-schema.js';
 import { columnKey } from '../../expr/expr-transform.js';
+import { hasWindow } from '../../expr/expr-utils.js';
 import type { AggregateFunction, ScalarFunction, WindowFunction } from '../../expr/function.js';
 import type { DFSchema } from '../../logical/df-schema.js';
 import type { FunctionArg, FunctionCall, Place, WindowSpec } from '../parser/ast.js';
@@ -211,6 +212,10 @@ function windowCall(
   const args = star?.args ?? call.args.map((arg) => plainArg(b, arg, name, call.span, schema, scope));
   const filter = call.filter === null ? null : b.expr(call.filter, schema, scope);
   checkArgs(func, args, schema, call.span);
+  const inside = [...args, ...partitionBy, ...orderBy.map((key) => key.expr), ...(filter === null ? [] : [filter])];
+  if (inside.some(hasWindow)) {
+    throw planError(`${name} cannot use another window function`, call.span, 'compute that one in a subquery first');
+  }
   const expr: WindowFunctionExpr = {
     kind: 'window_function',
     func,

@@ -1,10 +1,12 @@
 import { notImplemented } from '../../base/errors.js';
 import type { Expr } from '../../expr/expr.js';
+import { hasAggregate, hasWindow } from '../../expr/expr-utils.js';
 import { EMPTY_DF_SCHEMA } from '../../logical/df-schema.js';
 import { limit, values } from '../../logical/builder.js';
 import type { LogicalPlan } from '../../logical/plan.js';
 import type { Place, Query, SetExpr, SqlExpr, Values } from '../parser/ast.js';
 import { at, type Binding, planError, type Scope } from './binding.js';
+import { checkColumns } from './columns.js';
 import { applyAlias } from './from.js';
 import { normalizeIdent } from './options.js';
 import { bindSelect } from './select.js';
@@ -78,7 +80,8 @@ function bindValues(b: Binding, { rows, span }: Values, scope: Scope): LogicalPl
   const bound = rows.map((row) =>
     row.map((item) => {
       const expr = b.expr(item, EMPTY_DF_SCHEMA, scope);
-      if (expr.kind === 'column') throw planError('VALUES takes constants', item.span);
+      checkColumns([expr], EMPTY_DF_SCHEMA);
+      if (hasAggregate(expr) || hasWindow(expr)) throw planError('VALUES takes no aggregates and windows', item.span);
       return expr;
     }),
   );

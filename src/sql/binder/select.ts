@@ -107,16 +107,21 @@ function bindItem(b: Binding, { expr, alias: name }: ExprItem, input: LogicalPla
   return resolved.kind === 'column' && resolved.name === wanted ? resolved : alias(resolved, wanted);
 }
 
+/** Two columns that could not be told apart by a query around this one: same name, and not two different tables in front. */
 function checkNames(exprs: readonly Expr[], places: readonly Place[]): void {
   const seen = new Map<string, number>();
+  const bare = new Map<string, number>();
   for (const [index, expr] of exprs.entries()) {
     const name = schemaName(expr);
-    const earlier = seen.get(name);
+    const isQualified = (expr.kind === 'column' || expr.kind === 'alias') && expr.relation !== null;
+    const short = expr.kind === 'column' || expr.kind === 'alias' ? expr.name : name;
+    const earlier = seen.get(name) ?? bare.get(`${isQualified ? 'bare' : 'qualified'} ${short}`);
     if (earlier !== undefined) {
-      const message = `columns ${earlier + 1} and ${index + 1} of the select list are both named "${name}"`;
+      const message = `columns ${earlier + 1} and ${index + 1} of the select list are both named "${isQualified ? name : short}"`;
       throw planError(message, places[index], 'rename one of them with AS');
     }
     seen.set(name, index);
+    bare.set(`${isQualified ? 'qualified' : 'bare'} ${short}`, index);
   }
 }
 

@@ -1,4 +1,4 @@
-import { alias, type Expr, literal } from '../../expr/expr.js';
+import { alias, column, type Expr, literal } from '../../expr/expr.js';
 import { NULL } from '../../columnar/data-type.js';
 import { scalar } from '../../columnar/scalar-value.js';
 import { distinct, join, projection, union } from '../../logical/builder.js';
@@ -55,8 +55,8 @@ function unionByName(left: LogicalPlan, right: LogicalPlan): LogicalPlan {
   const widened = [left, right].map((plan) =>
     projection(
       names.map((name) => {
-        const index = plan.schema.fields.findIndex(({ field }) => field.name === name);
-        return index < 0 ? alias(literal(scalar(NULL, null)), name) : plan.schema.columnAt(index);
+        const isThere = plan.schema.fields.some(({ field }) => field.name === name);
+        return isThere ? column(name) : alias(literal(scalar(NULL, null)), name);
       }),
       plan,
     ),

@@ -4,11 +4,11 @@ import { displayColumn, schemaName } from '../../expr/expr-display.js';
 import { columnKey, columnsOf, transformExprDown } from '../../expr/expr-transform.js';
 import { projection, sort } from '../../logical/builder.js';
 import type { DFSchema } from '../../logical/df-schema.js';
-import type { LogicalPlan } from '../../logical/plan.js';
+import type { DistinctNode, LogicalPlan } from '../../logical/plan.js';
 import { withInputs } from '../../logical/transform.js';
 import { planExprs, planInputs } from '../../logical/traverse.js';
 import { planError } from './binding.js';
-import { isNormalizable, normalizeFor } from './columns.js';
+import { isNormalizable, normalizeFor, unknownColumn } from './columns.js';
 
 /**
  * A Sort over `plan`. Keys are rewritten to the plan's output columns where they repeat its expressions; columns that only the input of
@@ -19,14 +19,19 @@ export function sortPlan(plan: LogicalPlan, keys: readonly SortExpr[]): LogicalP
   const rewritten = keys.map((key) => ({ ...key, expr: inTermsOfOutput(key.expr, plan) }));
   const missing = columnsOf(...rewritten.map((key) => key.expr)).filter((c) => !hasColumn(plan.schema, c));
   if (missing.length === 0) return sort(normalized(rewritten, plan), plan);
-  if (plan.kind === 'distinct') {
-    // A key may be an expression of the select list whose columns are not in it themselves.
-    const selected = rewritten.map((key) => ({ ...key, expr: inTermsOfOutput(key.expr, plan.input) }));
-    const isSelected = columnsOf(...selected.map((key) => key.expr)).every((c) => hasColumn(plan.schema, c));
-    if (isSelected) return sort(normalized(selected, plan), plan);
-  }
+  const selected = plan.kind === 'distinct' ? selectedKeys(rewritten, plan) : undefined;
+  if (selected !== undefined) return sort(normalized(selected, plan), plan);
   const widened = addColumns(plan, missing, false);
   return projection(plan.schema.columns(), sort(normalized(rewritten, widened), widened));
+}
+
+/** Keys under DISTINCT that are expressions of the select list whose columns are not in it themselves. */
+function selectedKeys(keys: readonly SortExpr[], plan: DistinctNode): SortExpr[] | undefined {
+  const isPlain = keys.every(({ expr }) => expr.kind === 'column');
+  if (isPlain) return undefined;
+  const selected = keys.map((key) => ({ ...key, expr: inTermsOfOutput(key.expr, plan.input) }));
+  const isSelected = columnsOf(...selected.map((key) => key.expr)).every((c) => hasColumn(plan.schema, c));
+  return isSelected ? selected : undefined;
 }
 
 function normalized(keys: readonly SortExpr[], plan: LogicalPlan): SortExpr[] {
@@ -78,6 +83,9 @@ function addColumns(plan: LogicalPlan, missing: readonly ColumnExpr[], isDistinc
     if (isDistinct) checkDistinct(added, missing, plan.exprs);
     return projection([...plan.exprs, ...added], plan.input);
   }
+  const [first] = missing;
+  // Behind a set operation only its output columns can be sorted by.
+  if (first !== undefined && planInputs(plan).length > 1) throw unknownColumn(first, [plan.schema]);
   const inside = isDistinct || plan.kind === 'distinct' || plan.kind === 'distinct_on';
   return withInputs(
     plan,
