@@ -145,9 +145,14 @@ export class Task {
     this.exchange.close();
   }
 
-  /** What the task did; after it was closed and has drained, so that what operators record while they close counts (T7). */
-  report(): TaskMetrics {
+  /** Frees what the task's streams shared, after they were closed and have ended. */
+  release(): void {
+    this.#context.close();
     this.memory.release();
+  }
+
+  /** What the task did; after everything is released, so that what operators record while they close counts (T7). */
+  report(): TaskMetrics {
     const { task: taskIndex, taskCount } = this.identity;
     const nodes = snapshotTaskMetrics(this.plan, { taskIndex, taskCount }, (node) => this.#context.recorderOf(node));
     const { state } = this;

@@ -270,7 +270,9 @@ export class WorkerHost {
       task.close();
       this.#reported.delete(task);
     }
-    return await query.scope.drained(DRAIN_MS);
+    const drained = await query.scope.drained(DRAIN_MS);
+    for (const task of query.tasks) task.release();
+    return drained;
   }
 
   /** One timer for the whole process while it has queries. */
