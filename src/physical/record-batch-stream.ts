@@ -118,6 +118,8 @@ export class InstrumentedStream implements RecordBatchStream, PullTimer {
       return { done: false, value: debug.poison ? this.#handOver(result.value) : result.value };
     } catch (error) {
       const closed = this.#scope.reason === CLOSED;
+      // A cancel between two pulls finds the operator waiting to go on: it never will, so it must clean up now.
+      await this.#closeInner().catch(() => undefined);
       this.#finish();
       if (closed) return { done: true, value: undefined };
       throw error;
