@@ -24,8 +24,8 @@ export class FaultInjector {
     this.#left = count;
   }
 
-  /** An empty text injects nothing. */
-  static parse(text: string, processIndex: number): FaultInjector {
+  /** An empty text injects nothing. A process that may not be killed, being the user's own, leaves kills to the others. */
+  static parse(text: string, { processIndex, mayKill }: { processIndex: number; mayKill: boolean }): FaultInjector {
     if (text === '') return new FaultInjector(null, null, 0);
     const [, actionText, pointText, count, only] = /^(\w+)@(\w+):(\d+)(?:\/(\d+))?$/.exec(text) ?? [];
     const action = ACTIONS.find((known) => known === actionText);
@@ -35,8 +35,15 @@ export class FaultInjector {
         hint: `give <${ACTIONS.join('|')}>@<${POINTS.join('|')}>:<n>[/<process>]`,
       });
     }
-    if (only !== undefined && Number(only) !== processIndex) return new FaultInjector(null, null, 0);
+    const isElsewhere = only !== undefined && Number(only) !== processIndex;
+    if (isElsewhere || (action === 'kill' && !mayKill)) return new FaultInjector(null, null, 0);
     return new FaultInjector(action, point, Number(count));
+  }
+
+  /** As `at`, for a batch that is handed over inside the process: what needs a connection does not count it. */
+  atLocal(...points: readonly FaultPoint[]): Exclude<FaultAction, 'close' | 'truncate'> | null {
+    if (this.#action === 'close' || this.#action === 'truncate') return null;
+    return this.at(...points) === null ? null : this.#action;
   }
 
   /** Counts one passing by; gives the action when its time has come. */

@@ -16,6 +16,8 @@ export interface LocalConnectionOptions {
   readonly scope: CancelScope;
   readonly metrics: MetricsRecorder;
   readonly faults: FaultInjector;
+  /** Ends this process at once; null where it is the user's own. */
+  readonly kill: (() => void) | null;
 }
 
 /**
@@ -107,15 +109,14 @@ class LocalPartition implements ProducerPartition {
     this.#options.scope.drain(settled);
   }
 
-  /** The process is the user's own, so a `kill` is not for it, and there is no connection to close: both fail the task. */
   async #inject(scope: CancelScope): Promise<void> {
-    switch (this.#options.faults.at('frame', this.#options.role)) {
+    switch (this.#options.faults.atLocal('frame', this.#options.role)) {
       case null:
+        return;
       case 'kill':
+        this.#options.kill?.();
         return;
       case 'throw':
-      case 'close':
-      case 'truncate':
         throw injectedError('a batch');
       case 'stall':
         await scope.wait(new Promise<never>(() => undefined));

@@ -12,7 +12,7 @@ import { FRAME_HEADER_BYTES, type FrameHeader, smallFrame, writeFrameHeader } fr
 import type { PartitionRequest } from '../protocol/hello.js';
 import { encodeValue } from '../protocol/value-codec.js';
 import type { ServerConnection } from '../transport/data-server.js';
-import { type FaultInjector, injectedError } from './fault-injector.js';
+import { type FaultAction, type FaultInjector, injectedError } from './fault-injector.js';
 import type { Task, TaskPartition } from './task.js';
 
 export interface SenderOptions {
@@ -135,8 +135,6 @@ export class PartitionSender {
 
   async #send(offset: number, sequence: number, piece: IpcPiece): Promise<void> {
     const { connection, request, partitions } = this.#options;
-    const fault = this.#options.faults.at('frame', request.role);
-    if (fault !== null) await this.#inject(fault, piece);
     const header: FrameHeader = {
       kind: 'batch',
       partition: offset,
@@ -147,6 +145,8 @@ export class PartitionSender {
     };
     const start = piece.address - FRAME_HEADER_BYTES;
     writeFrameHeader(header, heapView, start);
+    const fault = this.#options.faults.at('frame', request.role);
+    if (fault !== null) await this.#inject(fault, heap.u8.subarray(start, piece.address + piece.bytes));
     this.#windows[offset]?.take(piece.bytes);
     const partition = partitions[offset];
     if (partition !== undefined) partition.wanted = false;
@@ -156,14 +156,14 @@ export class PartitionSender {
   }
 
   async #sendEnd(offset: number, frames: number, rows: number): Promise<void> {
-    const fault = this.#options.faults.at('eos');
-    if (fault !== null) await this.#inject(fault, null);
     // The marker makes what the partition sent a complete Arrow stream.
     const frame = smallFrame('eos', { partition: offset, count: rows, batches: frames, payload: END_OF_STREAM });
+    const fault = this.#options.faults.at('eos');
+    if (fault !== null) await this.#inject(fault, frame);
     this.#options.connection.write(frame, () => undefined);
   }
 
-  async #inject(fault: NonNullable<ReturnType<FaultInjector['at']>>, piece: IpcPiece | null): Promise<void> {
+  async #inject(fault: FaultAction, frame: Uint8Array): Promise<void> {
     const { connection, kill, scope } = this.#options;
     switch (fault) {
       case 'throw':
@@ -175,8 +175,7 @@ export class PartitionSender {
         connection.destroy();
         break;
       case 'truncate':
-        if (piece !== null)
-          connection.write(heap.u8.slice(piece.address, piece.address + piece.bytes / 2), () => undefined);
+        connection.write(frame.slice(0, frame.length / 2), () => undefined);
         connection.end();
         break;
       case 'stall':

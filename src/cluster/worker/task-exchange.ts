@@ -45,6 +45,7 @@ export interface TaskExchangeOptions {
   readonly scope: CancelScope;
   readonly memory: MemoryConsumer;
   readonly faults: FaultInjector;
+  readonly kill: (() => void) | null;
   readonly transport: Transport;
 }
 
@@ -115,7 +116,7 @@ export class TaskExchange implements Exchange {
   }
 
   #open(request: ExchangeRequest, metricsOf: (boundary: ExecutionPlan) => MetricsRecorder): ProducerConnection {
-    const { identity, transport, scope, memory, faults } = this.#options;
+    const { identity, transport, scope, memory, faults, kill } = this.#options;
     const input = this.#inputs.get(request.stage);
     invariant(input !== undefined, `the task has no boundary that reads stage ${request.stage}`);
     const { boundary, stage, role } = input;
@@ -135,7 +136,7 @@ export class TaskExchange implements Exchange {
     const common = { partitionCount: request.partitionCount, scope, metrics };
     const address = transport.address(request.worker);
     if (address === null) {
-      return new LocalConnection({ ...common, role, faults, request: () => transport.local(wanted(false)) });
+      return new LocalConnection({ ...common, role, faults, kill, request: () => transport.local(wanted(false)) });
     }
     return new RemoteConnection({
       ...common,

@@ -159,7 +159,8 @@ export class WorkerHost {
   #query({ query: id, config, placement }: QuerySettings): HostedQuery {
     let query = this.#queries.get(id);
     if (query === undefined) {
-      const faults = FaultInjector.parse(config.get('debug.fault'), this.#options.processIndex);
+      const { processIndex, kill } = this.#options;
+      const faults = FaultInjector.parse(config.get('debug.fault'), { processIndex, mayKill: kill !== null });
       query = { id, scope: new CancelScope(), config, faults, placement, tasks: [] };
       this.#queries.set(id, query);
       this.#watchProgress();
@@ -185,6 +186,7 @@ export class WorkerHost {
       scope,
       memory,
       faults: query.faults,
+      kill: this.#options.kill,
       transport: this.#transport(query),
     });
     const context = LocalTaskContext.create({
