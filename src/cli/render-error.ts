@@ -23,7 +23,8 @@ export function renderError(error: DistqError, source: SourceText | undefined, p
   }
   if (error.hint !== undefined) lines.push(`${paint.cyan('hint:')} ${error.hint}`);
   if (error.task !== undefined) {
-    lines.push(paint.dim(`in stage ${error.task.stage}, task ${error.task.task}, worker ${error.task.worker}`));
+    const { stage, task, worker } = error.task;
+    lines.push(paint.dim(stage === 0 ? 'in the head stage' : `in stage ${stage}, task ${task}, on ${worker}`));
   }
   if (error.kind === 'internal') {
     lines.push('This is a bug in distq. Please report it with the query, and with DISTQ_DEBUG=1 set for the stack.');

@@ -60,7 +60,7 @@ export function settingsOf(flags: SharedFlags): [string, string][] {
     settings.push(['execution.target_partitions', positive(flags.partitions, '--partitions')]);
   }
   if (flags.memory !== undefined) {
-    settings.push(['distq.memory_bytes', String(parseByteSize(flags.memory, '--memory'))]);
+    settings.push(['distq.memory_bytes', String(memoryBudget(flags.memory))]);
   }
   if (flags.timeout !== undefined) {
     settings.push(['distq.timeout_ms', String(parseDuration(flags.timeout, '--timeout'))]);
@@ -75,6 +75,15 @@ export function settingsOf(flags: SharedFlags): [string, string][] {
     settings.push([pair.slice(0, equals), pair.slice(equals + 1)]);
   }
   return settings;
+}
+
+/** A process takes 64 MiB before it works; what is less than that and some room to work in cannot run anything. */
+const MIN_MEMORY_BYTES = 96 * 2 ** 20;
+
+function memoryBudget(text: string): number {
+  const bytes = parseByteSize(text, '--memory');
+  if (bytes >= MIN_MEMORY_BYTES) return bytes;
+  throw new DistqError('config', `--memory cannot be "${text}"`, { hint: 'give at least 96MiB' });
 }
 
 function positive(text: string, flag: string): string {

@@ -112,6 +112,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'setting-without-value': sql('select 1', '--set', 'execution.batch_size'),
   'bad-workers': sql('select 1', '--workers', 'many'),
   'bad-memory': sql('select 1', '--memory', 'lots'),
+  'too-little-memory': sql('select 1', '--memory', '4MiB'),
   'output-exists': sql('select 1', '-o', 'README.md'),
 
   // The query: exit 3.
@@ -140,9 +141,9 @@ const CASES: Readonly<Record<string, Case>> = {
 
   // A limit: exit 6.
   'memory-budget': sql(
-    'select l_orderkey, l_comment from lineitem order by l_comment',
+    'select * from lineitem a join lineitem b on a.l_orderkey = b.l_orderkey order by a.l_comment',
     '--memory',
-    '4MiB',
+    '96MiB',
     '--format',
     'none',
   ),

@@ -65,7 +65,8 @@ async function print(
 }
 
 function report(run: Run, frame: DataFrame, flags: ExecFlags): void {
-  if (frame.notDistributedReason !== null && flags.metricsFormat === 'table') run.warn(frame.notDistributedReason);
+  if (frame.notDistributedReason !== null && flags.metricsFormat === 'table')
+    run.warn(`note: the plan runs in one task: ${frame.notDistributedReason}`);
   if (flags.metrics === 'none') return;
   const metrics = frame.metrics();
   if (metrics === null) return;

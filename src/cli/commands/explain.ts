@@ -16,7 +16,8 @@ export async function explain(query: string | undefined, flags: ExplainFlags): P
         const text = await frame.explain({ plan: flags.plan, format: flags.format, analyze: flags.analyze === true });
         await output.write([Buffer.from(text)]);
         const reason = frame.notDistributedReason;
-        if (reason !== null && (flags.plan === 'distributed' || flags.plan === 'all')) run.warn(reason);
+        if (reason !== null && (flags.plan === 'distributed' || flags.plan === 'all'))
+          run.warn(`note: the plan runs in one task: ${reason}`);
         if (output.closed) break;
       }
       await output.finish();

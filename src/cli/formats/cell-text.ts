@@ -5,12 +5,16 @@ import { heap } from '../../columnar/heap.js';
 import type { RecordBatch } from '../../columnar/record-batch.js';
 import { valueAt } from '../../columnar/value-at.js';
 
-/** A cell for people: exact text, a blank instead of `T` in timestamps, control characters made visible, NULL for null. */
-export function cellText(column: Column, row: number): string {
+/**
+ * A cell for people: exact text, a blank instead of `T` in timestamps, control characters made visible, NULL for null. Line ends
+ * stay where the format can show several lines.
+ */
+export function cellText(column: Column, row: number, { lines = false }: { lines?: boolean } = {}): string {
   const value = valueAt(column, row);
   if (value === null) return 'NULL';
   const text = formatValue(column.type, value);
-  return printable(column.type.kind === 'Timestamp' ? text.replace('T', ' ') : text);
+  const shown = column.type.kind === 'Timestamp' ? text.replace('T', ' ') : text;
+  return lines ? shown.split('\n').map(printable).join('\n') : printable(shown);
 }
 
 /** Physical row of the i-th selected row. */

@@ -31,7 +31,7 @@ export class TableWriter implements RowWriter {
       this.#count++;
       if (this.#rows.length >= this.#maxRows) continue;
       const row = physicalRow(batch, i);
-      this.#rows.push(batch.columns.map((column) => cellText(column, row)));
+      this.#rows.push(batch.columns.map((column) => cellText(column, row, { lines: true })));
     }
   }
 

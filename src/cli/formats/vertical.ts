@@ -29,7 +29,9 @@ export class VerticalWriter implements RowWriter {
       const row = physicalRow(batch, i);
       this.#out.utf8(`-[ row ${this.#count} ]-\n`);
       batch.columns.forEach((column, c) => {
-        this.#out.utf8(`${this.#names[c] ?? ''}: ${cellText(column, row)}\n`);
+        const name = this.#names[c] ?? '';
+        const text = cellText(column, row, { lines: true }).replaceAll('\n', `\n${' '.repeat(name.length + 2)}`);
+        this.#out.utf8(`${name}: ${text}\n`);
       });
     }
   }
