@@ -1,6 +1,7 @@
 import { readdirSync, type Stats, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { DistqError } from '../../base/errors.js';
+import { pace } from '../../base/time-slice.js';
 import { dataError, systemError } from './data-error.js';
 import type { PartitionedFile } from '../../catalog/file-scan.js';
 
@@ -22,14 +23,14 @@ export async function listFiles(path: string, suffix: string): Promise<Partition
     if (!/[*?[{]/.test(path)) throw new DistqError('data_source', `there is no file or directory ${path}`);
     files = await filesMatching(path, suffix);
   } else if (stats.isDirectory()) {
-    files = filesIn(absolute, path, suffix);
+    files = await filesIn(absolute, path, suffix);
   } else {
     files = [partitionedFile(absolute, stats)];
   }
   return files.sort((a, b) => compareByBytes(a.path, b.path));
 }
 
-function filesIn(directory: string, asGiven: string, suffix: string): PartitionedFile[] {
+async function filesIn(directory: string, asGiven: string, suffix: string): Promise<PartitionedFile[]> {
   const files: PartitionedFile[] = [];
   let entries;
   try {
@@ -51,6 +52,7 @@ function filesIn(directory: string, asGiven: string, suffix: string): Partitione
     if (!entry.name.endsWith(suffix)) continue;
     const stats = statFile(path);
     if (stats.isFile()) files.push(partitionedFile(path, stats));
+    await pace();
   }
   if (files.length === 0) throw new DistqError('data_source', `the directory ${asGiven} holds no ${suffix} files`);
   return files;

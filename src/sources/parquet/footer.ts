@@ -40,7 +40,7 @@ export interface StoredStatistics {
 }
 
 const FLAG = { ENCRYPTED: 1, EXTERNAL: 2, MIN_INEXACT: 4, MAX_INEXACT: 8, LEGACY: 16, PRESENT: 32 } as const;
-const NO_VALUE = 0xffff_ffff;
+const NO_VALUE = -1;
 
 /**
  * What a file's footer says. Row groups and column chunks are kept as tables of numbers (no object per chunk), and bounds stay in
@@ -61,7 +61,7 @@ export class ParquetFooter {
     this.#bytes = bytes;
     this.#rows = rows;
     this.#chunks = chunks;
-    this.heldBytes = bytes.length + rows.byteLength + chunks.byteLength + 512;
+    this.heldBytes = bytes.length + rows.byteLength + chunks.byteLength + 1500;
   }
 
   get rowGroupCount(): number {
@@ -81,39 +81,39 @@ export class ParquetFooter {
   chunk(rowGroup: number, leaf: number): ColumnChunk {
     const t = this.#chunks;
     const at = rowGroup * this.schema.leaves.length + leaf;
-    const dictionary = t.dictionaryOffset[at]!;
-    const data = t.dataOffset[at]!;
+    const dictionary = t.get(at, F.DICTIONARY_OFFSET);
+    const data = t.get(at, F.DATA_OFFSET);
     return {
-      codec: t.codec[at]!,
-      valueCount: t.valueCount[at]!,
+      codec: t.get(at, F.CODEC),
+      valueCount: t.get(at, F.VALUE_COUNT),
       // Old writers store 0 for "no dictionary".
       start: dictionary > 0 && dictionary < data ? dictionary : data,
-      compressedBytes: t.compressedBytes[at]!,
-      uncompressedBytes: t.uncompressedBytes[at]!,
-      encrypted: (t.flags[at]! & FLAG.ENCRYPTED) !== 0,
-      external: (t.flags[at]! & FLAG.EXTERNAL) !== 0,
-      columnIndex: section(t.columnIndexOffset[at]!, t.columnIndexLength[at]!),
-      offsetIndex: section(t.offsetIndexOffset[at]!, t.offsetIndexLength[at]!),
-      bloomFilter: section(t.bloomOffset[at]!, t.bloomLength[at]!),
+      compressedBytes: t.get(at, F.COMPRESSED_BYTES),
+      uncompressedBytes: t.get(at, F.UNCOMPRESSED_BYTES),
+      encrypted: (t.get(at, F.FLAGS) & FLAG.ENCRYPTED) !== 0,
+      external: (t.get(at, F.FLAGS) & FLAG.EXTERNAL) !== 0,
+      columnIndex: section(t.get(at, F.COLUMN_INDEX_OFFSET), t.get(at, F.COLUMN_INDEX_LENGTH)),
+      offsetIndex: section(t.get(at, F.OFFSET_INDEX_OFFSET), t.get(at, F.OFFSET_INDEX_LENGTH)),
+      bloomFilter: section(t.get(at, F.BLOOM_OFFSET), t.get(at, F.BLOOM_LENGTH)),
     };
   }
 
   /** Uncompressed bytes of a chunk, as its writer counted them. */
   uncompressedBytes(rowGroup: number, leaf: number): number {
-    return this.#chunks.uncompressedBytes[rowGroup * this.schema.leaves.length + leaf]!;
+    return this.#chunks.get(rowGroup * this.schema.leaves.length + leaf, F.UNCOMPRESSED_BYTES);
   }
 
   statistics(rowGroup: number, leaf: number): StoredStatistics {
     const t = this.#chunks;
     const at = rowGroup * this.schema.leaves.length + leaf;
-    const flags = t.flags[at]!;
+    const flags = t.get(at, F.FLAGS);
     const bound = (start: number, length: number): Uint8Array | null =>
       start === NO_VALUE ? null : this.#bytes.subarray(start, start + length);
     return {
-      nullCount: t.nullCount[at]! < 0 ? null : t.nullCount[at]!,
-      distinctCount: t.distinctCount[at]! < 0 ? null : t.distinctCount[at]!,
-      min: bound(t.minStart[at]!, t.minLength[at]!),
-      max: bound(t.maxStart[at]!, t.maxLength[at]!),
+      nullCount: t.get(at, F.NULL_COUNT) < 0 ? null : t.get(at, F.NULL_COUNT),
+      distinctCount: t.get(at, F.DISTINCT_COUNT) < 0 ? null : t.get(at, F.DISTINCT_COUNT),
+      min: bound(t.get(at, F.MIN_START), t.get(at, F.MIN_LENGTH)),
+      max: bound(t.get(at, F.MAX_START), t.get(at, F.MAX_LENGTH)),
       minExact: (flags & FLAG.MIN_INEXACT) === 0,
       maxExact: (flags & FLAG.MAX_INEXACT) === 0,
       legacy: (flags & FLAG.LEGACY) !== 0,
@@ -130,50 +130,61 @@ function section(offset: number, length: number): FileSection | null {
   return offset > 0 ? { offset, length } : null;
 }
 
-/** One entry per (row group, leaf), row group first. Offsets are 0 and counts −1 where the footer has none. */
+/** What is kept per column chunk, by its place in a chunk's numbers. Offsets are 0 and counts −1 where the footer has none. */
+const F = {
+  CODEC: 0,
+  FLAGS: 1,
+  VALUE_COUNT: 2,
+  DATA_OFFSET: 3,
+  DICTIONARY_OFFSET: 4,
+  COMPRESSED_BYTES: 5,
+  UNCOMPRESSED_BYTES: 6,
+  NULL_COUNT: 7,
+  DISTINCT_COUNT: 8,
+  /** Where in the footer the bounds lie; NO_VALUE without one. */
+  MIN_START: 9,
+  MIN_LENGTH: 10,
+  MAX_START: 11,
+  MAX_LENGTH: 12,
+  COLUMN_INDEX_OFFSET: 13,
+  COLUMN_INDEX_LENGTH: 14,
+  OFFSET_INDEX_OFFSET: 15,
+  OFFSET_INDEX_LENGTH: 16,
+  BLOOM_OFFSET: 17,
+  BLOOM_LENGTH: 18,
+} as const;
+const FIELDS = 19;
+
+type ChunkField = (typeof F)[keyof typeof F];
+
+/** One entry per (row group, leaf), row group first, all in one array: a footer is a handful of objects. */
 class ChunkTable {
-  readonly codec: Int32Array;
-  readonly flags: Uint8Array;
-  readonly valueCount: Float64Array;
-  readonly dataOffset: Float64Array;
-  readonly dictionaryOffset: Float64Array;
-  readonly compressedBytes: Float64Array;
-  readonly uncompressedBytes: Float64Array;
-  readonly nullCount: Float64Array;
-  readonly distinctCount: Float64Array;
-  readonly minStart: Uint32Array;
-  readonly minLength: Uint32Array;
-  readonly maxStart: Uint32Array;
-  readonly maxLength: Uint32Array;
-  readonly columnIndexOffset: Float64Array;
-  readonly columnIndexLength: Uint32Array;
-  readonly offsetIndexOffset: Float64Array;
-  readonly offsetIndexLength: Uint32Array;
-  readonly bloomOffset: Float64Array;
-  readonly bloomLength: Uint32Array;
-  readonly byteLength: number;
+  readonly #numbers: Float64Array;
 
   constructor(count: number) {
-    this.codec = new Int32Array(count);
-    this.flags = new Uint8Array(count);
-    this.valueCount = new Float64Array(count);
-    this.dataOffset = new Float64Array(count);
-    this.dictionaryOffset = new Float64Array(count);
-    this.compressedBytes = new Float64Array(count);
-    this.uncompressedBytes = new Float64Array(count);
-    this.nullCount = new Float64Array(count).fill(-1);
-    this.distinctCount = new Float64Array(count).fill(-1);
-    this.minStart = new Uint32Array(count).fill(NO_VALUE);
-    this.minLength = new Uint32Array(count);
-    this.maxStart = new Uint32Array(count).fill(NO_VALUE);
-    this.maxLength = new Uint32Array(count);
-    this.columnIndexOffset = new Float64Array(count);
-    this.columnIndexLength = new Uint32Array(count);
-    this.offsetIndexOffset = new Float64Array(count);
-    this.offsetIndexLength = new Uint32Array(count);
-    this.bloomOffset = new Float64Array(count);
-    this.bloomLength = new Uint32Array(count);
-    this.byteLength = count * 122;
+    this.#numbers = new Float64Array(count * FIELDS);
+    for (let at = 0; at < count; at++) {
+      this.set(at, F.NULL_COUNT, -1);
+      this.set(at, F.DISTINCT_COUNT, -1);
+      this.set(at, F.MIN_START, NO_VALUE);
+      this.set(at, F.MAX_START, NO_VALUE);
+    }
+  }
+
+  get byteLength(): number {
+    return this.#numbers.byteLength;
+  }
+
+  get(at: number, field: ChunkField): number {
+    return this.#numbers[at * FIELDS + field]!;
+  }
+
+  set(at: number, field: ChunkField, value: number): void {
+    this.#numbers[at * FIELDS + field] = value;
+  }
+
+  flag(at: number, flag: number): void {
+    this.set(at, F.FLAGS, this.get(at, F.FLAGS) | flag);
   }
 }
 
@@ -259,34 +270,34 @@ function parseChunk(reader: ThriftReader, schema: ParquetSchema, t: ChunkTable, 
   while ((id = reader.field(id)) !== 0) {
     switch (id) {
       case 1:
-        if (reader.binary().length > 0) t.flags[at]! |= FLAG.EXTERNAL;
+        if (reader.binary().length > 0) t.flag(at, FLAG.EXTERNAL);
         break;
       case 3:
         reader.struct();
         parseChunkMetaData(reader, schema, t, at, leaf);
-        t.flags[at]! |= FLAG.PRESENT;
+        t.flag(at, FLAG.PRESENT);
         break;
       case 4:
-        t.offsetIndexOffset[at] = reader.size('an offset');
+        t.set(at, F.OFFSET_INDEX_OFFSET, reader.size('an offset'));
         break;
       case 5:
-        t.offsetIndexLength[at] = reader.size('a length');
+        t.set(at, F.OFFSET_INDEX_LENGTH, reader.size('a length'));
         break;
       case 6:
-        t.columnIndexOffset[at] = reader.size('an offset');
+        t.set(at, F.COLUMN_INDEX_OFFSET, reader.size('an offset'));
         break;
       case 7:
-        t.columnIndexLength[at] = reader.size('a length');
+        t.set(at, F.COLUMN_INDEX_LENGTH, reader.size('a length'));
         break;
       case 8:
-        t.flags[at]! |= FLAG.ENCRYPTED;
+        t.flag(at, FLAG.ENCRYPTED);
         reader.skip();
         break;
       default:
         reader.skip();
     }
   }
-  if ((t.flags[at]! & (FLAG.PRESENT | FLAG.ENCRYPTED)) === 0) {
+  if ((t.get(at, F.FLAGS) & (FLAG.PRESENT | FLAG.ENCRYPTED)) === 0) {
     throw new ThriftError(`no metadata of column ${quoted(schema.leaves[leaf]!.path)} in row group ${rowGroup}`);
   }
 }
@@ -317,32 +328,32 @@ function parseChunkMetaData(
         break;
       }
       case 4:
-        t.codec[at] = reader.integer();
+        t.set(at, F.CODEC, reader.integer());
         break;
       case 5:
-        t.valueCount[at] = reader.size('a value count');
+        t.set(at, F.VALUE_COUNT, reader.size('a value count'));
         break;
       case 6:
-        t.uncompressedBytes[at] = reader.size('a size');
+        t.set(at, F.UNCOMPRESSED_BYTES, reader.size('a size'));
         break;
       case 7:
-        t.compressedBytes[at] = reader.size('a size');
+        t.set(at, F.COMPRESSED_BYTES, reader.size('a size'));
         break;
       case 9:
-        t.dataOffset[at] = reader.size('an offset');
+        t.set(at, F.DATA_OFFSET, reader.size('an offset'));
         break;
       case 11:
-        t.dictionaryOffset[at] = reader.size('an offset');
+        t.set(at, F.DICTIONARY_OFFSET, reader.size('an offset'));
         break;
       case 12:
         reader.struct();
         parseStatistics(reader, t, at);
         break;
       case 14:
-        t.bloomOffset[at] = reader.size('an offset');
+        t.set(at, F.BLOOM_OFFSET, reader.size('an offset'));
         break;
       case 15:
-        t.bloomLength[at] = reader.size('a length');
+        t.set(at, F.BLOOM_LENGTH, reader.size('a length'));
         break;
       default:
         reader.skip();
@@ -369,10 +380,10 @@ function parseStatistics(reader: ThriftReader, t: ChunkTable, at: number): void 
         legacyMin = reader.binary();
         break;
       case 3:
-        t.nullCount[at] = reader.integer();
+        t.set(at, F.NULL_COUNT, reader.integer());
         break;
       case 4:
-        t.distinctCount[at] = reader.integer();
+        t.set(at, F.DISTINCT_COUNT, reader.integer());
         break;
       case 5:
         max = reader.binary();
@@ -381,27 +392,27 @@ function parseStatistics(reader: ThriftReader, t: ChunkTable, at: number): void 
         min = reader.binary();
         break;
       case 7:
-        if (!reader.boolean()) t.flags[at]! |= FLAG.MAX_INEXACT;
+        if (!reader.boolean()) t.flag(at, FLAG.MAX_INEXACT);
         break;
       case 8:
-        if (!reader.boolean()) t.flags[at]! |= FLAG.MIN_INEXACT;
+        if (!reader.boolean()) t.flag(at, FLAG.MIN_INEXACT);
         break;
       default:
         reader.skip();
     }
   }
   if (min === undefined && max === undefined && (legacyMin !== undefined || legacyMax !== undefined)) {
-    t.flags[at]! |= FLAG.LEGACY;
+    t.flag(at, FLAG.LEGACY);
     min = legacyMin;
     max = legacyMax;
   }
   if (min !== undefined) {
-    t.minStart[at] = min.byteOffset - reader.bytes.byteOffset;
-    t.minLength[at] = min.length;
+    t.set(at, F.MIN_START, min.byteOffset - reader.bytes.byteOffset);
+    t.set(at, F.MIN_LENGTH, min.length);
   }
   if (max !== undefined) {
-    t.maxStart[at] = max.byteOffset - reader.bytes.byteOffset;
-    t.maxLength[at] = max.length;
+    t.set(at, F.MAX_START, max.byteOffset - reader.bytes.byteOffset);
+    t.set(at, F.MAX_LENGTH, max.length);
   }
 }
 

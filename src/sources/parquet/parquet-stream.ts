@@ -105,6 +105,11 @@ class PartitionScan {
       this.#columns = this.#tableColumns.map((column) => this.#columnReader(file, footer, column, leaves));
       for (const rowGroup of rowGroups) {
         if (this.rowsWanted === 0) break;
+        // Dynamic filters may have tightened since the file was opened.
+        if (this.#pruner.judgeAgain(footer, rowGroup, (column) => leaves[column]!) !== 'read') {
+          metrics.add('row_groups_pruned_dynamic_filter', 1);
+          continue;
+        }
         yield* this.#readRowGroup(footer, rowGroup, leaves);
       }
     }

@@ -34,13 +34,26 @@ export class RowGroupPruner {
 
   /** `leafOf` gives the leaf of a table column in the footer's file. */
   judge(footer: ParquetFooter, rowGroup: number, leafOf: (column: number) => number): Verdict {
-    const typeOf = (column: number): DataType => this.#scan.tableSchema.field(column).type;
-    if (this.#static !== null && !mayMatch(this.#static, footer, rowGroup, leafOf, typeOf)) return 'pruned_statistics';
+    if (this.#static !== null && !this.#mayMatch(this.#static, footer, rowGroup, leafOf)) return 'pruned_statistics';
+    return this.judgeAgain(footer, rowGroup, leafOf);
+  }
+
+  /** For a row group that passed: what dynamic filters say by now. */
+  judgeAgain(footer: ParquetFooter, rowGroup: number, leafOf: (column: number) => number): Verdict {
     for (const filter of this.#dynamic) {
       const pruning = this.#current(filter);
-      if (pruning !== null && !mayMatch(pruning, footer, rowGroup, leafOf, typeOf)) return 'pruned_dynamic_filter';
+      if (pruning !== null && !this.#mayMatch(pruning, footer, rowGroup, leafOf)) return 'pruned_dynamic_filter';
     }
     return 'read';
+  }
+
+  #mayMatch(
+    pruning: PruningPredicate,
+    footer: ParquetFooter,
+    rowGroup: number,
+    leafOf: (column: number) => number,
+  ): boolean {
+    return mayMatch(pruning, footer, rowGroup, leafOf, (column): DataType => this.#scan.tableSchema.field(column).type);
   }
 
   /** The row groups in the order that suits the sort above the scan: likely winners first. */
