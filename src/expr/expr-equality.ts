@@ -1,6 +1,7 @@
 import { typeName } from '../columnar/data-type.js';
 import type { Interval, ScalarValue } from '../columnar/scalar-value.js';
-import type { Expr, SortExpr, SubqueryPlan, WindowFrame } from './expr.js';
+import type { BinaryOperator, Expr, SortExpr, SubqueryPlan, WindowFrame } from './expr.js';
+import { transformExprUp } from './expr-transform.js';
 
 const keys = new WeakMap<Expr, string>();
 
@@ -17,6 +18,25 @@ export function exprKey(expr: Expr): string {
     keys.set(expr, key);
   }
   return key;
+}
+
+const normalizedKeys = new WeakMap<Expr, string>();
+
+/** Like `exprKey`, but the same for the two orders of operators that have none: `a + b` and `b + a`. */
+export function normalizedExprKey(expr: Expr): string {
+  let key = normalizedKeys.get(expr);
+  if (key === undefined) {
+    key = exprKey(transformExprUp(expr, inOrder));
+    normalizedKeys.set(expr, key);
+  }
+  return key;
+}
+
+const COMMUTATIVE: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(['+', '*', '&', '|', 'BIT_XOR', '=', '!=']);
+
+function inOrder(expr: Expr): Expr {
+  if (expr.kind !== 'binary' || !COMMUTATIVE.has(expr.op)) return expr;
+  return exprKey(expr.right) < exprKey(expr.left) ? { ...expr, left: expr.right, right: expr.left } : expr;
 }
 
 /** Position of an equal expression, or -1. */

@@ -1,5 +1,5 @@
 import { alias, column, type Expr, type ExprKind } from '../../expr/expr.js';
-import { exprKey } from '../../expr/expr-equality.js';
+import { normalizedExprKey } from '../../expr/expr-equality.js';
 import { schemaName } from '../../expr/expr-display.js';
 import { exprChildren, mapExprChildren } from '../../expr/expr-transform.js';
 import { isVolatile, subqueryOf } from '../../expr/expr-utils.js';
@@ -37,7 +37,7 @@ export function extractCommon(lists: readonly (readonly Expr[])[], options: Extr
   const common = new Map<string, CommonExpr>();
   const replace = (expr: Expr, aliased: boolean): Expr => {
     if (counter.isCommon(expr)) {
-      const key = exprKey(expr);
+      const key = normalizedExprKey(expr);
       let entry = common.get(key);
       if (entry === undefined) {
         entry = { expr, name: options.nextName() };
@@ -71,7 +71,7 @@ class Counter {
   }
 
   isCommon(expr: Expr): boolean {
-    return this.#counts(expr) && this.#evaluations.get(exprKey(expr)) === 'common';
+    return this.#counts(expr) && this.#evaluations.get(normalizedExprKey(expr)) === 'common';
   }
 
   visit(expr: Expr, conditional: boolean): void {
@@ -82,7 +82,7 @@ class Counter {
       for (const child of branches.always) this.visit(child, false);
       for (const child of branches.sometimes) this.visit(child, true);
     }
-    if (this.#counts(expr)) this.#count(exprKey(expr), conditional);
+    if (this.#counts(expr)) this.#count(normalizedExprKey(expr), conditional);
   }
 
   #count(key: string, conditional: boolean): void {

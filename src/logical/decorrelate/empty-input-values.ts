@@ -5,7 +5,7 @@ import { schemaName } from '../../expr/expr-display.js';
 import { exprType } from '../../expr/expr-schema.js';
 import { exprsEqual } from '../../expr/expr-equality.js';
 import { replaceColumns, transformExprUp } from '../../expr/expr-transform.js';
-import { isLiteralBoolean, isNullLiteral, NULL_BOOLEAN } from '../../expr/expr-utils.js';
+import { isLiteralBoolean, isNullLiteral, NULL_BOOLEAN, unaliasNested } from '../../expr/expr-utils.js';
 import type { DFSchema } from '../df-schema.js';
 import type { OptimizerContext } from '../optimizer-rule.js';
 import { simplifyExpr } from '../simplify/expr-simplifier.js';
@@ -28,7 +28,7 @@ export function aggregatesOnEmptyInput(
         if (e.kind !== 'aggregate_function') return e;
         return literal(e.func.emptyValue ?? scalar(exprType(e, schema), null));
       });
-      const bare = value.kind === 'alias' ? value.expr : value;
+      const bare = unaliasNested(value);
       return [schemaName(expr), simplifyExpr(bare, new SimplifyInfo(schema, context.constants))];
     }),
   );
@@ -45,7 +45,7 @@ export function projectionOnEmptyInput(
   for (const expr of exprs) {
     const replaced = replaceColumns(expr, (column) => input.get(column.name));
     if (exprsEqual(replaced, expr)) continue;
-    const bare = replaced.kind === 'alias' ? replaced.expr : replaced;
+    const bare = unaliasNested(replaced);
     const name = expr.kind === 'column' || expr.kind === 'alias' ? expr.name : schemaName(expr);
     values.set(name, simplifyExpr(bare, new SimplifyInfo(schema, context.constants)));
   }

@@ -48,7 +48,7 @@ export function pullUpCorrelated(
 ): PulledUp | undefined {
   const run = new PullUp(context, options);
   const result = run.rewrite(plan);
-  if (!run.possible) return undefined;
+  if (!run.possible()) return undefined;
   return {
     plan: result,
     joinFilters: run.joinFilters,
@@ -66,7 +66,7 @@ class PullUp {
   readonly correlated = new Map<LogicalPlan, ColumnExpr[]>();
   readonly emptyInput = new Map<LogicalPlan, EmptyInputValues>();
   having: Expr | undefined;
-  possible = true;
+  #possible = true;
   /** Every correlated conjunct so far equates a column with something from outside: rows of a group share it. */
   #overAggregates = true;
 
@@ -75,15 +75,16 @@ class PullUp {
     this.#options = options;
   }
 
+  possible(): boolean {
+    return this.#possible;
+  }
+
   rewrite(plan: LogicalPlan): LogicalPlan {
-    if (this.#blocks(plan)) this.possible = false;
-    if (!this.possible) return plan;
-    return this.#leave(
-      withInputs(
-        plan,
-        planInputs(plan).map((input) => this.rewrite(input)),
-      ),
-    );
+    if (this.#blocks(plan)) this.#possible = false;
+    if (!this.#possible) return plan;
+    const inputs = planInputs(plan).map((input) => this.rewrite(input));
+    // Somewhere below it may have turned out that it cannot be done.
+    return this.possible() ? this.#leave(withInputs(plan, inputs)) : plan;
   }
 
   /** Nodes that outer references cannot be taken out of, or through. */
@@ -147,7 +148,7 @@ class PullUp {
         : filterOnEmptyInput(rest, values, plan.input.schema, this.#context);
     if (moved !== undefined) {
       if (this.having !== undefined) {
-        this.possible = false;
+        this.#possible = false;
         return plan;
       }
       this.having = rest;
@@ -178,7 +179,7 @@ class PullUp {
   #aggregate(plan: AggregateNode): LogicalPlan {
     const columns = this.#localColumns(plan);
     if (columns.length > 0 && !this.#overAggregates) {
-      this.possible = false;
+      this.#possible = false;
       return plan;
     }
     const keys = this.#withMissing(plan.groupBy, columns);

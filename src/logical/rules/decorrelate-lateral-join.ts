@@ -1,5 +1,5 @@
 import { alias, column, type Expr } from '../../expr/expr.js';
-import { conjunction } from '../../expr/expr-utils.js';
+import { conjunction, isLiteralBoolean } from '../../expr/expr-utils.js';
 import { join, projection, subqueryAlias } from '../builder.js';
 import { emptyInputReplacements } from '../decorrelate/empty-input-replacements.js';
 import { pullUpCorrelated } from '../decorrelate/pull-up-correlated.js';
@@ -33,7 +33,7 @@ function rewrite(node: JoinNode, lateral: SubqueryNode, name: string | null, con
   if (correlated !== undefined) {
     conditions.push(name === null ? correlated : underAlias(correlated, pulled.correlatedColumns, name));
   }
-  if (node.filter !== null) conditions.push(node.filter);
+  if (node.filter !== null && !isLiteralBoolean(node.filter, true)) conditions.push(node.filter);
   // An aggregate without keys gives its row also where nothing matches.
   const always = pulled.emptyInputValues !== undefined;
   const joined = join(node.left, right, always ? 'Left' : node.joinType, {

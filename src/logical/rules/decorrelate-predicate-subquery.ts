@@ -95,21 +95,30 @@ function joinOne(
   );
   if (pulled === undefined) return undefined;
   const right = subqueryAlias(alias, pulled.plan);
-  const conditions: Expr[] = [];
-  if (inPredicate !== undefined) {
-    conditions.push(binary(inPredicate.left, '=', outputColumn(inPredicate.right, alias)));
-  }
   const correlated = conjunction(pulled.joinFilters);
-  if (correlated !== undefined) conditions.push(underAlias(correlated, pulled.correlatedColumns, alias));
-  const condition = conjunction(conditions) ?? TRUE;
-  if (joinType === 'LeftMark') return markJoin(left, right, condition);
-  const key = inPredicate === undefined ? undefined : outputColumn(inPredicate.right, alias);
-  const nullAware =
-    joinType === 'LeftAnti' &&
-    inPredicate !== undefined &&
-    key !== undefined &&
-    (exprNullable(inPredicate.left, left.schema) || right.schema.fieldOf(key).nullable);
-  return join(left, right, joinType, { filter: condition, nullAware });
+  const outer = correlated === undefined ? undefined : underAlias(correlated, pulled.correlatedColumns, alias);
+  if (inPredicate === undefined) return joinOn(left, right, joinType, outer ?? TRUE, false);
+  const key = outputColumn(inPredicate.right, alias);
+  const equal = binary(inPredicate.left, '=', key);
+  const nulls =
+    joinType === 'LeftAnti' && (exprNullable(inPredicate.left, left.schema) || right.schema.fieldOf(key).nullable);
+  if (outer === undefined) return joinOn(left, right, joinType, equal, nulls);
+  // The null-aware join knows one key and no more. Beside correlated conditions NOT IN is an anti join on what is not false; DataFusion
+  // takes what is true there, and lets rows through that a null should have stopped.
+  const match: Expr = nulls ? { kind: 'is', expr: equal, test: 'FALSE', negated: true } : equal;
+  return joinOn(left, right, joinType, binary(match, 'AND', outer), false);
+}
+
+function joinOn(
+  left: LogicalPlan,
+  right: LogicalPlan,
+  joinType: JoinType,
+  condition: Expr,
+  nullAware: boolean,
+): LogicalPlan {
+  return joinType === 'LeftMark'
+    ? markJoin(left, right, condition)
+    : join(left, right, joinType, { filter: condition, nullAware });
 }
 
 /** Only the columns of the condition are of use on the right side of a mark join. */

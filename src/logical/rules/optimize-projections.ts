@@ -1,7 +1,7 @@
 import { alias, type ColumnExpr, type Expr } from '../../expr/expr.js';
-import { transformExprUp, visitExpr } from '../../expr/expr-transform.js';
+import { someExpr, transformExprUp, visitExpr } from '../../expr/expr-transform.js';
 import { exprsEqual } from '../../expr/expr-equality.js';
-import { unalias, unaliasNested } from '../../expr/expr-utils.js';
+import { subqueryOf, unalias, unaliasNested } from '../../expr/expr-utils.js';
 import { aggregate, emptyRelation, projection, tableScan, window } from '../builder.js';
 import { DFSchema } from '../df-schema.js';
 import { uniqueKeys } from '../functional-dependence.js';
@@ -70,12 +70,7 @@ function optimize(node: LogicalPlan, required: RequiredColumns): LogicalPlan {
 /** Plans inside expressions are trees of their own, unless they read columns of this one. */
 function optimizeSubqueries(plan: LogicalPlan): LogicalPlan {
   return mapPlanExprs(plan, (expr) => {
-    let correlated = false;
-    visitExpr(expr, (e) => {
-      if ('subquery' in e && e.subquery.outerColumns.length > 0) correlated = true;
-      return undefined;
-    });
-    if (correlated) return expr;
+    if (someExpr(expr, (e) => (subqueryOf(e)?.outerColumns.length ?? 0) > 0)) return expr;
     return mapSubqueriesOf(expr, (inner) => optimize(inner, RequiredColumns.all(inner.schema)));
   });
 }
@@ -212,19 +207,16 @@ function splitRequired(plan: JoinNode, required: RequiredColumns): readonly [Req
     case 'Left':
     case 'Right':
     case 'Full':
+    case 'LeftMark':
+      // The mark stands where the first column of the other side would: asking for it keeps that side from having no columns.
       return required.split(plan.left.schema.length);
-    case 'LeftMark': {
-      // The mark itself comes from no side.
-      const [left] = required.split(plan.left.schema.length);
-      return [left, RequiredColumns.none];
+    case 'RightMark': {
+      const [right, left] = required.split(plan.right.schema.length);
+      return [left, right];
     }
     case 'LeftSemi':
     case 'LeftAnti':
       return [required, RequiredColumns.none];
-    case 'RightMark': {
-      const [right] = required.split(plan.right.schema.length);
-      return [RequiredColumns.none, right];
-    }
     case 'RightSemi':
     case 'RightAnti':
       return [RequiredColumns.none, required];

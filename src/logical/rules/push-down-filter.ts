@@ -2,7 +2,14 @@ import type { ColumnExpr, Expr, WindowFunctionExpr } from '../../expr/expr.js';
 import { displayColumn, schemaName } from '../../expr/expr-display.js';
 import { distinctExprs, exprKey, exprsEqual } from '../../expr/expr-equality.js';
 import { columnsOf, replaceColumns } from '../../expr/expr-transform.js';
-import { conjunction, isLiteralBoolean, isVolatile, splitConjunction, unalias } from '../../expr/expr-utils.js';
+import {
+  conjunction,
+  hasSubquery,
+  isLiteralBoolean,
+  isVolatile,
+  splitConjunction,
+  unalias,
+} from '../../expr/expr-utils.js';
 import { filter } from '../builder.js';
 import type { DFSchema } from '../df-schema.js';
 import { groupingSetOf, setsOf } from '../grouping-sets.js';
@@ -169,7 +176,7 @@ function partitionColumns(call: WindowFunctionExpr): string[] {
 function intoScan(predicate: Expr, scan: TableScanNode): LogicalPlan {
   const conjuncts = splitConjunction(predicate);
   const stable = conjuncts.filter((expr) => !isVolatile(expr));
-  const filters = distinctExprs([...scan.filters, ...stable]);
+  const filters = distinctExprs([...scan.filters, ...stable.filter((expr) => !hasSubquery(expr))]);
   const kept = conjunction([...stable, ...conjuncts.filter(isVolatile)]);
   const same =
     filters.length === scan.filters.length && filters.every((expr, index) => sameExpr(expr, scan.filters[index]));

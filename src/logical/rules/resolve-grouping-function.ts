@@ -39,7 +39,6 @@ function resolve(node: AggregateNode): LogicalPlan {
     node.input,
   );
   const outputs: Expr[] = keys.map((_, index) => rest.schema.columnAt(index));
-  if (sets) outputs.push(column(GROUPING_ID));
   for (const expr of node.aggregates) {
     const call = groupingCall(expr);
     if (call === undefined) {
@@ -73,7 +72,7 @@ function idBits(call: AggregateFunctionExpr, keys: readonly Expr[]): Expr {
     if (from > target) return binary(masked, '>>', constant(type, BigInt(from - target)));
     return from < target ? binary(masked, '<<', constant(type, BigInt(target - from))) : masked;
   });
-  const [first, ...others] = bits;
+  const [first, ...others] = bits.reverse();
   if (first === undefined) throw new DistqError('plan', 'grouping() needs an argument');
   return cast(
     others.reduce((joined, bit) => binary(joined, '|', bit), first),

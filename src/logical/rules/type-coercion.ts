@@ -35,20 +35,20 @@ export function inputSchema(plan: LogicalPlan): DFSchema {
 }
 
 function coerceJoinKeys(node: JoinNode): JoinNode {
-  let changed = false;
-  const on = node.on.map(([left, right]): readonly [Expr, Expr] => {
+  const on = node.on.map((pair): readonly [Expr, Expr] => {
+    const [left, right] = pair;
     const leftType = exprType(left, node.left.schema);
     const rightType = exprType(right, node.right.schema);
-    if (typesEqual(leftType, rightType)) return [left, right];
+    if (typesEqual(leftType, rightType)) return pair;
     const common = comparisonCoercion(leftType, rightType);
     if (common === undefined) {
       const shown = `${displayExpr(left)} (${typeName(leftType)}) and ${displayExpr(right)} (${typeName(rightType)})`;
       throw new DistqError('plan', `the join keys ${shown} cannot be compared`);
     }
-    changed = true;
     return [castTo(left, common, node.left.schema), castTo(right, common, node.right.schema)];
   });
-  return changed ? join(node.left, node.right, node.joinType, { ...node, on }) : node;
+  const same = on.every((pair, index) => pair === node.on[index]);
+  return same ? node : join(node.left, node.right, node.joinType, { ...node, on });
 }
 
 /** Brings every branch to the union's types and names; that goes into a branch's own projection where it has one. */
