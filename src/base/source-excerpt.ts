@@ -8,10 +8,10 @@ const WIDE =
   /\p{Emoji_Presentation}|[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]/u;
 
 /**
- * The line a span starts on, and below it carets under the span, each with the line number's margin:
+ * The line a span starts on, and below it carets under the span:
  *
- *     3 | where l_shipdte < 5
- *       |       ^^^^^^^^^
+ *     where l_shipdte < 5
+ *           ^^^^^^^^^
  *
  * A span over several lines is marked to the end of its first line. Long lines are cut around the span. Empty when the span lies
  * outside the text.
@@ -34,8 +34,7 @@ export function sourceExcerpt(text: string, span: Span): string[] {
   const gap = ' '.repeat(head.length + width(characters.slice(from, start)));
   const carets = '^'.repeat(Math.max(1, width(characters.slice(start, Math.max(start, Math.min(end, to))))));
 
-  const number = String(span.line);
-  return [`${number} | ${shown}`, `${' '.repeat(number.length)} | ${gap}${carets}`];
+  return [shown, gap + carets];
 }
 
 function width(characters: readonly string[]): number {

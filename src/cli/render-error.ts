@@ -1,4 +1,5 @@
 import type { DistqError } from '../base/errors.js';
+import { sourceExcerpt } from '../base/source-excerpt.js';
 import type { Paint } from './terminal.js';
 
 export interface SourceText {
@@ -18,8 +19,7 @@ export function renderError(error: DistqError, source: SourceText | undefined, p
   const place = span === undefined || file === undefined ? '' : `${file}:${span.line}:${span.column}: `;
   lines.push(`${paint.bold(place)}${paint.red(paint.bold('error:'))} ${error.message}`);
   if (span !== undefined && source !== undefined && file === source.name) {
-    const line = source.text.split(/\r\n|\n|\r/)[span.line - 1];
-    if (line !== undefined) lines.push(...caret(line, span.column, spanWidth(span, line)));
+    lines.push(...sourceExcerpt(source.text, span).map((line) => `  ${line}`));
   }
   if (error.hint !== undefined) lines.push(`${paint.cyan('hint:')} ${error.hint}`);
   if (error.task !== undefined) {
@@ -30,22 +30,6 @@ export function renderError(error: DistqError, source: SourceText | undefined, p
     lines.push('This is a bug in distq. Please report it with the query, and with DISTQ_DEBUG=1 set for the stack.');
   }
   return `${lines.join('\n')}\n`;
-}
-
-function spanWidth(span: NonNullable<DistqError['span']>, line: string): number {
-  const end = span.endLine === undefined || span.endLine === span.line ? span.endColumn : Array.from(line).length + 1;
-  return Math.max(1, (end ?? span.column + 1) - span.column);
-}
-
-/** The line and a caret below it. Long lines are cut around the place; tabs stay tabs so that the caret lines up. */
-function caret(line: string, column: number, width: number): string[] {
-  const points = Array.from(line.replace(/^\uFEFF/, ''));
-  const limit = 100;
-  const from = points.length > limit ? Math.max(0, Math.min(column - 1 - limit / 2, points.length - limit)) : 0;
-  const shown = points.slice(from, from + limit);
-  const before = shown.slice(0, Math.max(0, column - 1 - from)).map((point) => (point === '\t' ? '\t' : ' '));
-  const marks = '^'.repeat(Math.max(1, Math.min(width, shown.length - before.length)));
-  return [`  ${shown.join('')}`, `  ${before.join('')}${marks}`];
 }
 
 /** One JSON document for `--metrics-format json` users. */

@@ -77,7 +77,7 @@ export function usingColumns(plan: LogicalPlan): readonly ReadonlySet<string>[] 
 export type SchemaLevels = readonly (readonly DFSchema[])[];
 
 /** The levels for the output of a plan: its own columns, then those of its inputs where the node renames. */
-export function levelsOf(plan: LogicalPlan): SchemaLevels {
+function levelsOf(plan: LogicalPlan): SchemaLevels {
   return [[plan.schema], fallbackSchemas(plan)];
 }
 

@@ -195,8 +195,6 @@ export type SqlExpr =
   | GroupingSetsSqlExpr
   | TupleExpr;
 
-export type SqlExprKind = SqlExpr['kind'];
-
 /** A column name of one or more parts. */
 export interface IdentifierExpr {
   readonly kind: 'identifier';

@@ -10,12 +10,6 @@ import type { Token } from './lexer.js';
  */
 let compiled: WebAssembly.Module | undefined;
 
-/** Compiles the parser and runs it once, so that the first query finds it warm; worth starting while files are listed. */
-export function warmUpSqlParser(): void {
-  ensureInstance();
-  parse_sql('generic', 'SELECT 1');
-}
-
 function ensureInstance(): void {
   compiled ??= new WebAssembly.Module(readFileSync(assetUrl('sqlparser.wasm')));
   initSync({ module: compiled });
