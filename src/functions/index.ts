@@ -11,38 +11,210 @@ import { sum } from './aggregate/sum.js';
 import { varPop } from './aggregate/var-pop.js';
 import { variance } from './aggregate/var.js';
 import { abs } from './scalar/abs.js';
+import { acos } from './scalar/acos.js';
+import { acosh } from './scalar/acosh.js';
+import { arrowTypeof } from './scalar/arrow-typeof.js';
+import { ascii } from './scalar/ascii.js';
+import { asin } from './scalar/asin.js';
+import { asinh } from './scalar/asinh.js';
+import { atan } from './scalar/atan.js';
+import { atan2 } from './scalar/atan2.js';
+import { atanh } from './scalar/atanh.js';
+import { bitLength } from './scalar/bit-length.js';
 import { btrim } from './scalar/btrim.js';
+import { cbrt } from './scalar/cbrt.js';
+import { ceil } from './scalar/ceil.js';
 import { characterLength } from './scalar/character-length.js';
+import { chr } from './scalar/chr.js';
 import { coalesce } from './scalar/coalesce.js';
+import { concatWs } from './scalar/concat-ws.js';
 import { concat } from './scalar/concat.js';
+import { contains } from './scalar/contains.js';
+import { cos } from './scalar/cos.js';
+import { cosh } from './scalar/cosh.js';
+import { cot } from './scalar/cot.js';
+import { currentDate } from './scalar/current-date.js';
+import { currentTime } from './scalar/current-time.js';
+import { dateBin } from './scalar/date-bin.js';
 import { datePart } from './scalar/date-part.js';
+import { dateTrunc } from './scalar/date-trunc.js';
+import { decode } from './scalar/decode.js';
+import { degrees } from './scalar/degrees.js';
+import { encode } from './scalar/encode.js';
+import { endsWith } from './scalar/ends-with.js';
+import { exp } from './scalar/exp.js';
+import { factorial } from './scalar/factorial.js';
+import { findInSet } from './scalar/find-in-set.js';
+import { floor } from './scalar/floor.js';
+import { fromUnixtime } from './scalar/from-unixtime.js';
+import { gcd } from './scalar/gcd.js';
+import { greatest } from './scalar/greatest.js';
+import { initcap } from './scalar/initcap.js';
+import { isnan } from './scalar/isnan.js';
+import { iszero } from './scalar/iszero.js';
+import { lcm } from './scalar/lcm.js';
+import { least } from './scalar/least.js';
+import { left } from './scalar/left.js';
+import { levenshtein } from './scalar/levenshtein.js';
+import { ln } from './scalar/ln.js';
+import { log } from './scalar/log.js';
+import { log10 } from './scalar/log10.js';
+import { log2 } from './scalar/log2.js';
 import { lower } from './scalar/lower.js';
+import { lpad } from './scalar/lpad.js';
 import { ltrim } from './scalar/ltrim.js';
+import { makeDate } from './scalar/make-date.js';
+import { md5 } from './scalar/md5.js';
+import { nanvl } from './scalar/nanvl.js';
+import { now } from './scalar/now.js';
 import { nullif } from './scalar/nullif.js';
+import { nvl } from './scalar/nvl.js';
+import { nvl2 } from './scalar/nvl2.js';
+import { octetLength } from './scalar/octet-length.js';
+import { overlay } from './scalar/overlay.js';
+import { pi } from './scalar/pi.js';
+import { power } from './scalar/power.js';
+import { radians } from './scalar/radians.js';
+import { random } from './scalar/random.js';
+import { repeat } from './scalar/repeat.js';
+import { replace } from './scalar/replace.js';
+import { reverse } from './scalar/reverse.js';
+import { right } from './scalar/right.js';
 import { round } from './scalar/round.js';
+import { rpad } from './scalar/rpad.js';
 import { rtrim } from './scalar/rtrim.js';
+import { sha224 } from './scalar/sha224.js';
+import { sha256 } from './scalar/sha256.js';
+import { sha384 } from './scalar/sha384.js';
+import { sha512 } from './scalar/sha512.js';
+import { signum } from './scalar/signum.js';
+import { sin } from './scalar/sin.js';
+import { sinh } from './scalar/sinh.js';
+import { splitPart } from './scalar/split-part.js';
+import { sqrt } from './scalar/sqrt.js';
 import { startsWith } from './scalar/starts-with.js';
 import { strpos } from './scalar/strpos.js';
+import { substrIndex } from './scalar/substr-index.js';
 import { substr } from './scalar/substr.js';
+import { tan } from './scalar/tan.js';
+import { tanh } from './scalar/tanh.js';
+import { toChar } from './scalar/to-char.js';
+import { toDate } from './scalar/to-date.js';
+import { toHex } from './scalar/to-hex.js';
+import { toTimestampMicros } from './scalar/to-timestamp-micros.js';
+import { toTimestampMillis } from './scalar/to-timestamp-millis.js';
+import { toTimestampNanos } from './scalar/to-timestamp-nanos.js';
+import { toTimestampSeconds } from './scalar/to-timestamp-seconds.js';
+import { toTimestamp } from './scalar/to-timestamp.js';
+import { toUnixtime } from './scalar/to-unixtime.js';
+import { translate } from './scalar/translate.js';
+import { trunc } from './scalar/trunc.js';
 import { upper } from './scalar/upper.js';
+import { uuid } from './scalar/uuid.js';
 
 /** One line per function; a new function is a file and its line here. */
 export const SCALAR_FUNCTIONS: readonly ScalarFunction[] = [
   abs,
+  acos,
+  acosh,
+  arrowTypeof,
+  ascii,
+  asin,
+  asinh,
+  atan,
+  atan2,
+  atanh,
+  bitLength,
   btrim,
+  cbrt,
+  ceil,
   characterLength,
+  chr,
   coalesce,
+  concatWs,
   concat,
+  contains,
+  cos,
+  cosh,
+  cot,
+  currentDate,
+  currentTime,
+  dateBin,
   datePart,
+  dateTrunc,
+  decode,
+  degrees,
+  encode,
+  endsWith,
+  exp,
+  factorial,
+  findInSet,
+  floor,
+  fromUnixtime,
+  gcd,
+  greatest,
+  initcap,
+  isnan,
+  iszero,
+  lcm,
+  least,
+  left,
+  levenshtein,
+  ln,
+  log,
+  log10,
+  log2,
   lower,
+  lpad,
   ltrim,
+  makeDate,
+  md5,
+  nanvl,
+  now,
   nullif,
+  nvl,
+  nvl2,
+  octetLength,
+  overlay,
+  pi,
+  power,
+  radians,
+  random,
+  repeat,
+  replace,
+  reverse,
+  right,
   round,
+  rpad,
   rtrim,
+  sha224,
+  sha256,
+  sha384,
+  sha512,
+  signum,
+  sin,
+  sinh,
+  splitPart,
+  sqrt,
   startsWith,
   strpos,
+  substrIndex,
   substr,
+  tan,
+  tanh,
+  toChar,
+  toDate,
+  toHex,
+  toTimestampMicros,
+  toTimestampMillis,
+  toTimestampNanos,
+  toTimestampSeconds,
+  toTimestamp,
+  toUnixtime,
+  translate,
+  trunc,
   upper,
+  uuid,
 ];
 
 export const AGGREGATE_FUNCTIONS: readonly AggregateFunction[] = [
@@ -52,11 +224,11 @@ export const AGGREGATE_FUNCTIONS: readonly AggregateFunction[] = [
   count,
   max,
   min,
-  stddev,
   stddevPop,
+  stddev,
   sum,
-  variance,
   varPop,
+  variance,
 ];
 
 export const WINDOW_FUNCTIONS: readonly WindowFunction[] = [];

@@ -1,0 +1,15 @@
+import type { ScalarFunction } from '../../expr/function.js';
+import { firstArgumentType, stringArgument } from '../support/signature.js';
+import { stringFunction } from '../support/string-function.js';
+
+export const reverse: ScalarFunction = stringFunction({
+  name: 'reverse',
+  arity: [1, 1],
+  rules: [stringArgument],
+  takes: 'a string',
+  returnType: firstArgumentType,
+  doc: { summary: 'The characters in reverse order.', example: { sql: "SELECT reverse('abc')", result: 'cba' } },
+  each(row, [text], out) {
+    out.setText(row, [...text!.text(row)].reverse().join(''));
+  },
+});

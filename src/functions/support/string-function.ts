@@ -1,0 +1,43 @@
+import type { Column } from '../../columnar/column.js';
+import type { ColumnBuilder } from '../../columnar/column-builder.js';
+import type { ColumnReader } from '../../columnar/column-reader.js';
+import type { DataType } from '../../columnar/data-type.js';
+import type { FunctionDoc, ScalarFunction, ScalarFunctionInput } from '../../expr/function.js';
+import { type ArgumentRule, coerceArguments, requireArity } from './signature.js';
+import { strictRows } from './strict-rows.js';
+
+export interface StringFunctionOptions {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  /** Least and most arguments. */
+  readonly arity: readonly [number, number];
+  /** One rule per argument; the last repeats. */
+  readonly rules: readonly ArgumentRule[];
+  /** Completes "name takes …". */
+  readonly takes: string;
+  readonly returnType: (argTypes: readonly DataType[]) => DataType;
+  readonly doc: FunctionDoc;
+  /** Writes the result of a row without nulls. */
+  readonly each: (row: number, args: readonly ColumnReader[], out: ColumnBuilder, input: ScalarFunctionInput) => void;
+}
+
+/** A strict function that works row by row. */
+export function stringFunction(options: StringFunctionOptions): ScalarFunction {
+  const { name, arity, rules, takes, each } = options;
+  return {
+    name,
+    aliases: options.aliases ?? [],
+    volatility: 'immutable',
+    strict: true,
+    doc: options.doc,
+    coerce(argTypes) {
+      requireArity(name, argTypes, arity[0], arity[1]);
+      return coerceArguments(name, argTypes, rules, takes);
+    },
+    returnType: options.returnType,
+    evaluate: (input): Column =>
+      strictRows(input, (row, args, out) => {
+        each(row, args, out, input);
+      }),
+  };
+}
