@@ -1,7 +1,7 @@
 import { DistqError } from '../../base/errors.js';
 import { BINARY } from '../../columnar/data-type.js';
 import type { ScalarFunction } from '../../expr/function.js';
-import { textArgument } from '../support/signature.js';
+import { bytesArgument } from '../support/signature.js';
 import { stringFunction } from '../support/string-function.js';
 import { unknownEncoding } from './encode.js';
 
@@ -9,7 +9,7 @@ import { unknownEncoding } from './encode.js';
 export const decode: ScalarFunction = stringFunction({
   name: 'decode',
   arity: [2, 2],
-  rules: [textArgument],
+  rules: [bytesArgument],
   takes: 'a string and an encoding',
   returnType: () => BINARY,
   doc: {

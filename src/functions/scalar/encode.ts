@@ -1,14 +1,14 @@
 import { DistqError } from '../../base/errors.js';
 import { UTF8 } from '../../columnar/data-type.js';
 import type { ScalarFunction } from '../../expr/function.js';
-import { textArgument } from '../support/signature.js';
+import { bytesArgument } from '../support/signature.js';
 import { stringFunction } from '../support/string-function.js';
 
 /** Bytes as text: `hex`, `base64` (without padding), `base64pad`. */
 export const encode: ScalarFunction = stringFunction({
   name: 'encode',
   arity: [2, 2],
-  rules: [textArgument],
+  rules: [bytesArgument],
   takes: 'a string and an encoding',
   returnType: () => UTF8,
   doc: {

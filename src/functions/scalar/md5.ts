@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { UTF8_VIEW } from '../../columnar/data-type.js';
 import type { ScalarFunction } from '../../expr/function.js';
-import { textArgument } from '../support/signature.js';
+import { bytesArgument } from '../support/signature.js';
 import { stringFunction } from '../support/string-function.js';
 
 /** The MD5 digest in hexadecimal. */
 export const md5: ScalarFunction = stringFunction({
   name: 'md5',
   arity: [1, 1],
-  rules: [textArgument],
+  rules: [bytesArgument],
   takes: 'a string',
   returnType: () => UTF8_VIEW,
   doc: {

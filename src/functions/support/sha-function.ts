@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BINARY } from '../../columnar/data-type.js';
 import type { ScalarFunction } from '../../expr/function.js';
-import { textArgument } from './signature.js';
+import { bytesArgument } from './signature.js';
 import { stringFunction } from './string-function.js';
 
 /** `sha224` … `sha512`: the digest as bytes. */
@@ -9,7 +9,7 @@ export function shaFunction(name: string, example: string): ScalarFunction {
   return stringFunction({
     name,
     arity: [1, 1],
-    rules: [textArgument],
+    rules: [bytesArgument],
     takes: 'a string',
     returnType: () => BINARY,
     doc: {

@@ -36,6 +36,9 @@ export const stringArgument: ArgumentRule = (type) => (isString(type) ? type : t
 /** Strings as they are; binaries become strings; null as Utf8. */
 export const textArgument: ArgumentRule = (type) => (isBinary(type) ? { kind: 'Utf8View' } : stringArgument(type));
 
+/** Strings and binaries as they are; null as Utf8. */
+export const bytesArgument: ArgumentRule = (type) => (isBinary(type) ? type : stringArgument(type));
+
 /** Integers become Int64. */
 /** Integers become Int32. */
 export const int32Argument: ArgumentRule = (type) => (isInteger(type) || type.kind === 'Null' ? INT32 : undefined);
