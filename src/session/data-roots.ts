@@ -30,12 +30,12 @@ export async function parseDataRoot(text: string, cwd: string): Promise<DataRoot
 }
 
 /** True for names that listings skip: `_temporary`, `.hidden`. */
-export function isHidden(name: string): boolean {
+function isHidden(name: string): boolean {
   return name.startsWith('_') || name.startsWith('.');
 }
 
 /** True for a hive directory name such as `year=2024`. */
-export function isHivePart(name: string): boolean {
+function isHivePart(name: string): boolean {
   return /^[^=]+=/.test(name);
 }
 

@@ -6,7 +6,7 @@ import type { SessionContext } from '../../src/session/session-context.js';
 import type { TextRows } from './compare-rows.js';
 
 /** The rows of a frame as text. */
-export async function frameRows(frame: DataFrame): Promise<TextRows> {
+async function frameRows(frame: DataFrame): Promise<TextRows> {
   const types = frame.schema.fields.map((f) => typeName(f.type));
   const rows: (string | null)[][] = [];
   for await (const batch of frame.batches()) {
