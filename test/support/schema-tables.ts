@@ -39,7 +39,7 @@ const TYPES: Readonly<Record<string, DataType>> = {
   varchar: UTF8_VIEW,
 };
 
-export function parseSchema(text: string): Schema {
+function parseSchema(text: string): Schema {
   const columns = [...text.matchAll(/(\w+)\s*:\s*(\w+)(?:\((\d+)\s*,\s*(\d+)\))?(\?)?/g)];
   return new Schema(
     columns.map(([, name = '', type = '', precision, scale, nullable]) => {
