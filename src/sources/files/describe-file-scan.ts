@@ -25,7 +25,7 @@ export function describeFileScan(config: FileScanConfig, full: boolean): string 
 }
 
 /** `{2 groups: [[data/1.parquet], [data/2.parquet:0..100]]}` */
-export function displayFileGroups(groups: readonly FileGroup[], full: boolean): string {
+function displayFileGroups(groups: readonly FileGroup[], full: boolean): string {
   const shown = upTo(groups, full, (group) => `[${upTo(group, full, fileText)}]`);
   return `{${groups.length} ${groups.length === 1 ? 'group' : 'groups'}: [${shown}]}`;
 }

@@ -77,6 +77,8 @@ function statFile(path: string): Stats {
 }
 
 function partitionedFile(path: string, stats: Stats): PartitionedFile {
+  // Opening a pipe would wait for its writer.
+  if (!stats.isFile()) throw dataError(path, 'it is not a regular file');
   if (stats.size === 0) throw dataError(path, 'the file is empty (0 bytes)');
   return { path, size: stats.size, modifiedMs: stats.mtimeMs, range: null };
 }

@@ -1,5 +1,6 @@
 import { quoted } from '../files/data-error.js';
-import { ENCODING, PHYSICAL_TYPES } from './format.js';
+import { ChunkTable, FIELD, FLAG, NO_VALUE } from './chunk-table.js';
+import { PHYSICAL_TYPES } from './format.js';
 import { buildParquetSchema, type ParquetSchema } from './parquet-schema.js';
 import { readSchemaElements } from './schema-element.js';
 import { THRIFT, ThriftError, ThriftReader } from './thrift-reader.js';
@@ -38,9 +39,6 @@ export interface StoredStatistics {
   /** From the deprecated fields, whose order is that of signed values whatever the type. */
   readonly legacy: boolean;
 }
-
-const FLAG = { ENCRYPTED: 1, EXTERNAL: 2, MIN_INEXACT: 4, MAX_INEXACT: 8, LEGACY: 16, PRESENT: 32 } as const;
-const NO_VALUE = -1;
 
 /**
  * What a file's footer says. Row groups and column chunks are kept as tables of numbers (no object per chunk), and bounds stay in
@@ -81,39 +79,39 @@ export class ParquetFooter {
   chunk(rowGroup: number, leaf: number): ColumnChunk {
     const t = this.#chunks;
     const at = rowGroup * this.schema.leaves.length + leaf;
-    const dictionary = t.get(at, F.DICTIONARY_OFFSET);
-    const data = t.get(at, F.DATA_OFFSET);
+    const dictionary = t.get(at, FIELD.DICTIONARY_OFFSET);
+    const data = t.get(at, FIELD.DATA_OFFSET);
     return {
-      codec: t.get(at, F.CODEC),
-      valueCount: t.get(at, F.VALUE_COUNT),
+      codec: t.get(at, FIELD.CODEC),
+      valueCount: t.get(at, FIELD.VALUE_COUNT),
       // Old writers store 0 for "no dictionary".
       start: dictionary > 0 && dictionary < data ? dictionary : data,
-      compressedBytes: t.get(at, F.COMPRESSED_BYTES),
-      uncompressedBytes: t.get(at, F.UNCOMPRESSED_BYTES),
-      encrypted: (t.get(at, F.FLAGS) & FLAG.ENCRYPTED) !== 0,
-      external: (t.get(at, F.FLAGS) & FLAG.EXTERNAL) !== 0,
-      columnIndex: section(t.get(at, F.COLUMN_INDEX_OFFSET), t.get(at, F.COLUMN_INDEX_LENGTH)),
-      offsetIndex: section(t.get(at, F.OFFSET_INDEX_OFFSET), t.get(at, F.OFFSET_INDEX_LENGTH)),
-      bloomFilter: section(t.get(at, F.BLOOM_OFFSET), t.get(at, F.BLOOM_LENGTH)),
+      compressedBytes: t.get(at, FIELD.COMPRESSED_BYTES),
+      uncompressedBytes: t.get(at, FIELD.UNCOMPRESSED_BYTES),
+      encrypted: (t.get(at, FIELD.FLAGS) & FLAG.ENCRYPTED) !== 0,
+      external: (t.get(at, FIELD.FLAGS) & FLAG.EXTERNAL) !== 0,
+      columnIndex: section(t.get(at, FIELD.COLUMN_INDEX_OFFSET), t.get(at, FIELD.COLUMN_INDEX_LENGTH)),
+      offsetIndex: section(t.get(at, FIELD.OFFSET_INDEX_OFFSET), t.get(at, FIELD.OFFSET_INDEX_LENGTH)),
+      bloomFilter: section(t.get(at, FIELD.BLOOM_OFFSET), t.get(at, FIELD.BLOOM_LENGTH)),
     };
   }
 
   /** Uncompressed bytes of a chunk, as its writer counted them. */
   uncompressedBytes(rowGroup: number, leaf: number): number {
-    return this.#chunks.get(rowGroup * this.schema.leaves.length + leaf, F.UNCOMPRESSED_BYTES);
+    return this.#chunks.get(rowGroup * this.schema.leaves.length + leaf, FIELD.UNCOMPRESSED_BYTES);
   }
 
   statistics(rowGroup: number, leaf: number): StoredStatistics {
     const t = this.#chunks;
     const at = rowGroup * this.schema.leaves.length + leaf;
-    const flags = t.get(at, F.FLAGS);
+    const flags = t.get(at, FIELD.FLAGS);
     const bound = (start: number, length: number): Uint8Array | null =>
       start === NO_VALUE ? null : this.#bytes.subarray(start, start + length);
     return {
-      nullCount: t.get(at, F.NULL_COUNT) < 0 ? null : t.get(at, F.NULL_COUNT),
-      distinctCount: t.get(at, F.DISTINCT_COUNT) < 0 ? null : t.get(at, F.DISTINCT_COUNT),
-      min: bound(t.get(at, F.MIN_START), t.get(at, F.MIN_LENGTH)),
-      max: bound(t.get(at, F.MAX_START), t.get(at, F.MAX_LENGTH)),
+      nullCount: t.get(at, FIELD.NULL_COUNT) < 0 ? null : t.get(at, FIELD.NULL_COUNT),
+      distinctCount: t.get(at, FIELD.DISTINCT_COUNT) < 0 ? null : t.get(at, FIELD.DISTINCT_COUNT),
+      min: bound(t.get(at, FIELD.MIN_START), t.get(at, FIELD.MIN_LENGTH)),
+      max: bound(t.get(at, FIELD.MAX_START), t.get(at, FIELD.MAX_LENGTH)),
       minExact: (flags & FLAG.MIN_INEXACT) === 0,
       maxExact: (flags & FLAG.MAX_INEXACT) === 0,
       legacy: (flags & FLAG.LEGACY) !== 0,
@@ -128,64 +126,6 @@ export class ParquetFooter {
 
 function section(offset: number, length: number): FileSection | null {
   return offset > 0 ? { offset, length } : null;
-}
-
-/** What is kept per column chunk, by its place in a chunk's numbers. Offsets are 0 and counts −1 where the footer has none. */
-const F = {
-  CODEC: 0,
-  FLAGS: 1,
-  VALUE_COUNT: 2,
-  DATA_OFFSET: 3,
-  DICTIONARY_OFFSET: 4,
-  COMPRESSED_BYTES: 5,
-  UNCOMPRESSED_BYTES: 6,
-  NULL_COUNT: 7,
-  DISTINCT_COUNT: 8,
-  /** Where in the footer the bounds lie; NO_VALUE without one. */
-  MIN_START: 9,
-  MIN_LENGTH: 10,
-  MAX_START: 11,
-  MAX_LENGTH: 12,
-  COLUMN_INDEX_OFFSET: 13,
-  COLUMN_INDEX_LENGTH: 14,
-  OFFSET_INDEX_OFFSET: 15,
-  OFFSET_INDEX_LENGTH: 16,
-  BLOOM_OFFSET: 17,
-  BLOOM_LENGTH: 18,
-} as const;
-const FIELDS = 19;
-
-type ChunkField = (typeof F)[keyof typeof F];
-
-/** One entry per (row group, leaf), row group first, all in one array: a footer is a handful of objects. */
-class ChunkTable {
-  readonly #numbers: Float64Array;
-
-  constructor(count: number) {
-    this.#numbers = new Float64Array(count * FIELDS);
-    for (let at = 0; at < count; at++) {
-      this.set(at, F.NULL_COUNT, -1);
-      this.set(at, F.DISTINCT_COUNT, -1);
-      this.set(at, F.MIN_START, NO_VALUE);
-      this.set(at, F.MAX_START, NO_VALUE);
-    }
-  }
-
-  get byteLength(): number {
-    return this.#numbers.byteLength;
-  }
-
-  get(at: number, field: ChunkField): number {
-    return this.#numbers[at * FIELDS + field]!;
-  }
-
-  set(at: number, field: ChunkField, value: number): void {
-    this.#numbers[at * FIELDS + field] = value;
-  }
-
-  flag(at: number, flag: number): void {
-    this.set(at, F.FLAGS, this.get(at, F.FLAGS) | flag);
-  }
 }
 
 /** Finds a schema equal to one seen before, by the footer's own bytes: files of one table share one object. */
@@ -278,16 +218,16 @@ function parseChunk(reader: ThriftReader, schema: ParquetSchema, t: ChunkTable, 
         t.flag(at, FLAG.PRESENT);
         break;
       case 4:
-        t.set(at, F.OFFSET_INDEX_OFFSET, reader.size('an offset'));
+        t.set(at, FIELD.OFFSET_INDEX_OFFSET, reader.size('an offset'));
         break;
       case 5:
-        t.set(at, F.OFFSET_INDEX_LENGTH, reader.size('a length'));
+        t.set(at, FIELD.OFFSET_INDEX_LENGTH, reader.size('a length'));
         break;
       case 6:
-        t.set(at, F.COLUMN_INDEX_OFFSET, reader.size('an offset'));
+        t.set(at, FIELD.COLUMN_INDEX_OFFSET, reader.size('an offset'));
         break;
       case 7:
-        t.set(at, F.COLUMN_INDEX_LENGTH, reader.size('a length'));
+        t.set(at, FIELD.COLUMN_INDEX_LENGTH, reader.size('a length'));
         break;
       case 8:
         t.flag(at, FLAG.ENCRYPTED);
@@ -297,7 +237,7 @@ function parseChunk(reader: ThriftReader, schema: ParquetSchema, t: ChunkTable, 
         reader.skip();
     }
   }
-  if ((t.get(at, F.FLAGS) & (FLAG.PRESENT | FLAG.ENCRYPTED)) === 0) {
+  if ((t.get(at, FIELD.FLAGS) & (FLAG.PRESENT | FLAG.ENCRYPTED)) === 0) {
     throw new ThriftError(`no metadata of column ${quoted(schema.leaves[leaf]!.path)} in row group ${rowGroup}`);
   }
 }
@@ -328,32 +268,32 @@ function parseChunkMetaData(
         break;
       }
       case 4:
-        t.set(at, F.CODEC, reader.integer());
+        t.set(at, FIELD.CODEC, reader.integer());
         break;
       case 5:
-        t.set(at, F.VALUE_COUNT, reader.size('a value count'));
+        t.set(at, FIELD.VALUE_COUNT, reader.size('a value count'));
         break;
       case 6:
-        t.set(at, F.UNCOMPRESSED_BYTES, reader.size('a size'));
+        t.set(at, FIELD.UNCOMPRESSED_BYTES, reader.size('a size'));
         break;
       case 7:
-        t.set(at, F.COMPRESSED_BYTES, reader.size('a size'));
+        t.set(at, FIELD.COMPRESSED_BYTES, reader.size('a size'));
         break;
       case 9:
-        t.set(at, F.DATA_OFFSET, reader.size('an offset'));
+        t.set(at, FIELD.DATA_OFFSET, reader.size('an offset'));
         break;
       case 11:
-        t.set(at, F.DICTIONARY_OFFSET, reader.size('an offset'));
+        t.set(at, FIELD.DICTIONARY_OFFSET, reader.size('an offset'));
         break;
       case 12:
         reader.struct();
         parseStatistics(reader, t, at);
         break;
       case 14:
-        t.set(at, F.BLOOM_OFFSET, reader.size('an offset'));
+        t.set(at, FIELD.BLOOM_OFFSET, reader.size('an offset'));
         break;
       case 15:
-        t.set(at, F.BLOOM_LENGTH, reader.size('a length'));
+        t.set(at, FIELD.BLOOM_LENGTH, reader.size('a length'));
         break;
       default:
         reader.skip();
@@ -380,10 +320,10 @@ function parseStatistics(reader: ThriftReader, t: ChunkTable, at: number): void 
         legacyMin = reader.binary();
         break;
       case 3:
-        t.set(at, F.NULL_COUNT, reader.integer());
+        t.set(at, FIELD.NULL_COUNT, reader.integer());
         break;
       case 4:
-        t.set(at, F.DISTINCT_COUNT, reader.integer());
+        t.set(at, FIELD.DISTINCT_COUNT, reader.integer());
         break;
       case 5:
         max = reader.binary();
@@ -407,16 +347,11 @@ function parseStatistics(reader: ThriftReader, t: ChunkTable, at: number): void 
     max = legacyMax;
   }
   if (min !== undefined) {
-    t.set(at, F.MIN_START, min.byteOffset - reader.bytes.byteOffset);
-    t.set(at, F.MIN_LENGTH, min.length);
+    t.set(at, FIELD.MIN_START, min.byteOffset - reader.bytes.byteOffset);
+    t.set(at, FIELD.MIN_LENGTH, min.length);
   }
   if (max !== undefined) {
-    t.set(at, F.MAX_START, max.byteOffset - reader.bytes.byteOffset);
-    t.set(at, F.MAX_LENGTH, max.length);
+    t.set(at, FIELD.MAX_START, max.byteOffset - reader.bytes.byteOffset);
+    t.set(at, FIELD.MAX_LENGTH, max.length);
   }
-}
-
-/** Whether pages of this encoding hold dictionary codes. */
-export function isDictionaryEncoding(encoding: number): boolean {
-  return encoding === ENCODING.PLAIN_DICTIONARY || encoding === ENCODING.RLE_DICTIONARY;
 }

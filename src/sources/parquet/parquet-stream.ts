@@ -56,6 +56,8 @@ class PartitionScan {
   readonly #leavesBySchema = new Map<ParquetSchema, Int32Array>();
   readonly #scratch: number;
   #file: OpenFile | null = null;
+  /** When the current file's opening began, until its first batch; then 0. */
+  #untilData = 0;
   #columns: AnyColumnReader[] = [];
 
   constructor(source: ParquetSource, context: ScanContext) {
@@ -97,9 +99,11 @@ class PartitionScan {
     file.expect(piece);
     const footer = await scope.wait(readFooter(file));
     const leaves = this.#leaves(footer.schema, piece.path);
+    const openingTime = nanosSince(opening);
     metrics.add('files_opened', 1);
-    metrics.add('time_elapsed_opening', nanosSince(opening), 'time');
-    metrics.add('metadata_load_time', nanosSince(opening), 'time');
+    metrics.add('time_elapsed_opening', openingTime, 'time');
+    metrics.add('metadata_load_time', openingTime, 'time');
+    this.#untilData = opening;
     const rowGroups = await this.#rowGroups(footer, piece, leaves);
     if (rowGroups.length > 0) {
       this.#columns = this.#tableColumns.map((column) => this.#columnReader(file, footer, column, leaves));
@@ -134,12 +138,24 @@ class PartitionScan {
       for (const column of this.#columns) column.endBatch();
       const most = Math.min(batchSize, left, this.rowsWanted);
       const prepared = this.#prepare(most);
-      const rows = typeof prepared === 'number' ? prepared : await prepared;
+      let waited = 0;
+      let rows: number;
+      if (typeof prepared === 'number') {
+        rows = prepared;
+      } else {
+        const waiting = performance.now();
+        rows = await prepared;
+        waited = nanosSince(waiting);
+      }
       const columns = this.#columns.map((column) => column.take(rows, this.#arena));
       const batch = this.#project(columns, rows);
       left -= rows;
       this.rowsWanted -= rows;
-      metrics.add('time_elapsed_processing', nanosSince(started), 'time');
+      const elapsed = nanosSince(started);
+      metrics.add('time_elapsed_scanning_total', elapsed, 'time');
+      metrics.add('time_elapsed_processing', Math.max(0, elapsed - waited), 'time');
+      if (this.#untilData > 0) metrics.add('time_elapsed_scanning_until_data', nanosSince(this.#untilData), 'time');
+      this.#untilData = 0;
       yield batch;
       started = performance.now();
     }

@@ -34,7 +34,7 @@ export interface SchemaElement {
 const utf8 = new TextDecoder();
 const NONE: Annotation = { kind: 'none' };
 
-export function readSchemaElement(reader: ThriftReader): SchemaElement {
+function readSchemaElement(reader: ThriftReader): SchemaElement {
   let type: number | undefined;
   let typeLength = 0;
   let repetition = 0;
