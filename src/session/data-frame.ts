@@ -1,3 +1,4 @@
+import type { ArrowRecordBatch } from '../columnar/arrow/to-arrow.js';
 import type { RecordBatch } from '../columnar/record-batch.js';
 import type { Schema } from '../columnar/schema.js';
 import { type MetricsDocument, metricsDocument } from '../explain/metrics-table.js';
@@ -38,6 +39,20 @@ export class DataFrame {
   batches(): AsyncIterable<RecordBatch> {
     this.#running ??= this.#session.runner.run(this.plan.plan, this.#session.config, this.#session.scope);
     return this.#running.batches;
+  }
+
+  /** The rows as Arrow record batches, copies that stay valid. */
+  async *execute(): AsyncGenerator<ArrowRecordBatch, void, undefined> {
+    const { ArrowConverter } = await import('../columnar/arrow/to-arrow.js');
+    const converter = new ArrowConverter(this.schema);
+    for await (const batch of this.batches()) yield* converter.convert(batch);
+  }
+
+  /** All rows as Arrow record batches: only for results that fit the heap. */
+  async collect(): Promise<ArrowRecordBatch[]> {
+    const batches: ArrowRecordBatch[] = [];
+    for await (const batch of this.execute()) batches.push(batch);
+    return batches;
   }
 
   /** The metrics per stage, task and operator of the run, once its rows have been read (or given up); null when it did not run. */

@@ -1,5 +1,6 @@
 import type { RowWriter } from '../../columnar/text/row-writer.js';
 import type { ByteWriter } from '../../columnar/text/byte-writer.js';
+import { ArrowWriter } from '../../sources/arrow/arrow-writer.js';
 import { CsvWriter } from '../../sources/csv/csv-writer.js';
 import { JsonWriter } from '../../sources/json/json-writer.js';
 import type { Terminal } from '../terminal.js';
@@ -25,6 +26,7 @@ export const FORMATS = {
     new JsonWriter(out, { form: 'array', numbers: options.jsonNumbers }),
   ndjson: (out: ByteWriter, options: FormatOptions): RowWriter =>
     new JsonWriter(out, { form: 'lines', numbers: options.jsonNumbers }),
+  arrow: (out: ByteWriter): RowWriter => new ArrowWriter(out),
   none: (): RowWriter => new NoneWriter(),
 } as const;
 

@@ -7,13 +7,7 @@ export interface PageKernels {
   snappyDecompress(source: number, sourceBytes: number, target: number, capacity: number): number;
   lz4Decompress(source: number, sourceBytes: number, target: number, capacity: number): number;
   /** `workspace` has 160 KiB. */
-  zstdDecompress(
-    source: number,
-    sourceBytes: number,
-    target: number,
-    capacity: number,
-    workspace: number,
-  ): number;
+  zstdDecompress(source: number, sourceBytes: number, target: number, capacity: number, workspace: number): number;
 
   /** Sets up the 32-byte state of a decoder of RLE / bit-packed runs. `bitWidth` ≤ 32. */
   hybridStart(state: number, source: number, end: number, bitWidth: number): void;

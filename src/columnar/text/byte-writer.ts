@@ -51,6 +51,12 @@ export class ByteWriter {
     this.#used += length;
   }
 
+  bytes(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#chunk.set(bytes, this.#used);
+    this.#used += bytes.length;
+  }
+
   #reserve(bytes: number): void {
     if (this.#used + bytes <= this.#chunk.length) return;
     this.#seal();
