@@ -67,7 +67,12 @@ export class Runner {
       get tasksInChildren() {
         return run.tasksInChildren;
       },
-      metrics: { store: run.metrics, root: [] },
+      metrics: {
+        store: run.metrics,
+        get root() {
+          return run.rootMetrics;
+        },
+      },
     };
   }
 

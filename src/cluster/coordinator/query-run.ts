@@ -3,6 +3,7 @@ import type { CancelScope } from '../../base/cancel-scope.js';
 import { type Deferred, deferred } from '../../base/deferred.js';
 import { asDistqError, DistqError, invariant } from '../../base/errors.js';
 import { type QueryId, queryId, type StageId } from '../../base/ids.js';
+import { MetricsRecorder, type MetricValue } from '../../base/metrics.js';
 import { pace } from '../../base/time-slice.js';
 import type { RecordBatch } from '../../columnar/record-batch.js';
 import type { Schema } from '../../columnar/schema.js';
@@ -22,13 +23,13 @@ import { workerName } from '../worker/task-identity.js';
 import { ErrorCollector } from './error-collector.js';
 import { decideHosting, type Hosting, workerCount } from './hosting.js';
 import { lostProcess } from './lost-process.js';
-import type { WorkerPool } from './worker-pool.js';
+import type { ProcessPool } from './worker-pool.js';
 
 /** What the end of a query waits for its metrics. */
 const END_MS = 1_000;
 
 export interface QueryRunOptions {
-  readonly pool: WorkerPool;
+  readonly pool: ProcessPool;
   readonly codec: PlanCodec;
   /** A distributed plan, or one that is not: then all of it is the head. */
   readonly plan: ExecutionPlan;
@@ -50,6 +51,7 @@ export class QueryRun {
   /** What the tasks told when they ended; the head is stage 0. Tasks of lost processes are missing. */
   readonly metrics: TaskMetricsStore = new TaskMetricsStore();
   readonly #options: QueryRunOptions;
+  readonly #recorder = new MetricsRecorder();
   readonly #errors: ErrorCollector;
   readonly #progress = new Map<string, TaskProgress>();
   readonly #leaks: string[] = [];
@@ -59,7 +61,8 @@ export class QueryRun {
   /** Processes that were told of the query and have not said that it is over. */
   readonly #open = new Set<number>();
   #allClosed: Deferred<undefined> | undefined;
-  #told = false;
+  /** Those of them that know it is over. */
+  readonly #told = new Set<number>();
 
   constructor(options: QueryRunOptions) {
     this.#options = options;
@@ -86,6 +89,11 @@ export class QueryRun {
   get tasksInChildren(): number {
     const stages = this.#dispatched?.stages ?? [];
     return stages.flatMap(({ workers }) => workers).filter((worker) => this.#processOf(worker) !== 0).length;
+  }
+
+  /** About the run as a whole: plans sent, to this process and to others. */
+  get rootMetrics(): MetricValue[] {
+    return this.#recorder.snapshot();
   }
 
   /** What processes still held when the query was over: always empty, or there is a bug. */
@@ -131,7 +139,7 @@ export class QueryRun {
         yield* mergeStreams(partitions.map((partition) => new HeadStream(partition)));
       }
       // A lost worker ends the query even when the last row had come, as long as nobody was told that it is over (L18).
-      if (this.#errors.failed) throw await this.#errors.chosen;
+      await this.#throwIfFailed();
       this.#state = 'ending';
     } catch (error) {
       this.#errors.report(asDistqError(error));
@@ -162,6 +170,7 @@ export class QueryRun {
       },
     });
     if (children > 0) await this.#orFailure(pool.ensureChildren(children));
+    await this.#throwIfFailed();
     const settings = { query: this.id, config, placement, startNs: nowNs() };
     this.#open.add(0);
     const head = pool.host.addHead(settings, dispatched.head.taskPlan(0));
@@ -186,10 +195,14 @@ export class QueryRun {
         });
         const turn = pace();
         if (turn !== undefined) await turn;
-        if (this.#errors.failed) throw await this.#errors.chosen;
+        await this.#throwIfFailed();
       }
     }
     return head;
+  }
+
+  async #throwIfFailed(): Promise<void> {
+    if (this.#errors.failed) throw await this.#errors.chosen;
   }
 
   /** The promise's outcome, or the query's error when that comes first. */
@@ -209,7 +222,13 @@ export class QueryRun {
   #tell(worker: number, message: ToWorker): void {
     const processIndex = this.#processOf(worker);
     this.#open.add(processIndex);
-    this.#options.pool.send(processIndex, message);
+    const bytes = this.#options.pool.send(processIndex, message);
+    if (processIndex === 0) {
+      this.#recorder.add('local_coordinator_channels', 1);
+    } else {
+      this.#recorder.add('remote_coordinator_channels', 1);
+      this.#recorder.add('plan_bytes_sent', bytes, 'bytes');
+    }
   }
 
   #receive(message: FromWorker, processIndex: number): void {
@@ -282,9 +301,14 @@ export class QueryRun {
 
   /** The first error: every stage is told at once, the head among them. */
   #stop(reason: DistqError): void {
-    this.#told = true;
+    this.#tellAll({ kind: 'cancel_query', query: this.id, reason });
+  }
+
+  #tellAll(message: ToWorker): void {
     for (const processIndex of this.#open) {
-      this.#options.pool.send(processIndex, { kind: 'cancel_query', query: this.id, reason });
+      if (this.#told.has(processIndex)) continue;
+      this.#told.add(processIndex);
+      this.#options.pool.send(processIndex, message);
     }
   }
 
@@ -292,15 +316,8 @@ export class QueryRun {
   async #end(): Promise<void> {
     const isOver = this.#state === 'ending';
     this.#state = 'ending';
-    if (!this.#told) {
-      const reason = new DistqError('cancelled', 'the reader closed the result');
-      for (const processIndex of this.#open) {
-        this.#options.pool.send(
-          processIndex,
-          isOver ? { kind: 'finish_query', query: this.id } : { kind: 'cancel_query', query: this.id, reason },
-        );
-      }
-    }
+    const reason = this.#errors.best ?? new DistqError('cancelled', 'the reader closed the result');
+    this.#tellAll(isOver ? { kind: 'finish_query', query: this.id } : { kind: 'cancel_query', query: this.id, reason });
     if (this.#open.size > 0) {
       this.#allClosed = deferred();
       const timer = setTimeout(() => this.#allClosed?.resolve(undefined), END_MS);

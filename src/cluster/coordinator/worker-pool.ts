@@ -4,6 +4,7 @@ import { packageJsonUrl } from '../../base/assets.js';
 import { deferred } from '../../base/deferred.js';
 import { asDistqError, DistqError } from '../../base/errors.js';
 import type { QueryId } from '../../base/ids.js';
+import type { HeapDebug } from '../../columnar/heap.js';
 import { MemoryPool } from '../../columnar/memory-pool.js';
 import { TOKEN_BYTES } from '../protocol/hello.js';
 import {
@@ -30,6 +31,8 @@ export interface WorkerPoolOptions {
   readonly workerUrl: URL;
   /** Budget over all processes; 0 = from the machine. */
   readonly memoryBytes?: number;
+  /** Debug modes of the children's memory; this process's are set by whoever starts it. */
+  readonly heapDebug?: HeapDebug;
 }
 
 /** What the pool tells a query about its processes. */
@@ -37,6 +40,18 @@ export interface PoolListener {
   message(message: FromWorker, processIndex: number): void;
   /** A process of the pool ended, whether it ran anything of the query or not. `told` are its own last words. */
   lost(processIndex: number, pid: number, exit: ChildExit, told: DistqError | undefined): void;
+}
+
+/** What a query needs of the processes it runs in. */
+export interface ProcessPool {
+  /** This process's tasks. */
+  readonly host: WorkerHost;
+  readonly runningChildren: number;
+  join(query: QueryId, listener: PoolListener): void;
+  leave(query: QueryId): void;
+  ensureChildren(count: number): Promise<void>;
+  /** Gives the bytes that went out. */
+  send(processIndex: number, message: ToWorker): number;
 }
 
 interface Child {
@@ -49,7 +64,7 @@ interface Child {
  * The processes of a session: this one, which hosts tasks like any other, and children that are started when a query first wants them
  * and kept for the next ones.
  */
-export class WorkerPool {
+export class WorkerPool implements ProcessPool {
   readonly host: WorkerHost;
   readonly memory: MemoryPool;
   readonly #options: WorkerPoolOptions;
@@ -130,10 +145,11 @@ export class WorkerPool {
   }
 
   /** Sends a message to a process; to this one through the same bytes. */
-  send(processIndex: number, message: ToWorker): void {
+  send(processIndex: number, message: ToWorker): number {
     const bytes = encodeToWorker(message);
     if (processIndex === 0) this.host.handle(decodeToWorker(bytes));
     else this.#children[processIndex - 1]?.worker.send(bytes);
+    return bytes.length;
   }
 
   /** Ends all children and removes what they leave. */
@@ -226,6 +242,9 @@ export class WorkerPool {
         runDirectory: directory.path,
         socketPath,
         memoryBytes,
+        poison: this.#options.heapDebug?.poison ?? false,
+        highAddresses: this.#options.heapDebug?.highAddresses ?? false,
+        hotReuse: this.#options.heapDebug?.hotReuse ?? false,
       }),
     );
     return { child, index, listening: listening.promise };

@@ -18,6 +18,9 @@ export type ToWorker =
       readonly runDirectory: string;
       readonly socketPath: string;
       readonly memoryBytes: number;
+      readonly poison: boolean;
+      readonly highAddresses: boolean;
+      readonly hotReuse: boolean;
     }
   | {
       /** Where every process listens, by process index. Sent before any plan that names one of them. */
@@ -121,6 +124,9 @@ export function decodeToWorker(bytes: Uint8Array): ToWorker {
         runDirectory: fields.text('runDirectory'),
         socketPath: fields.text('socketPath'),
         memoryBytes: fields.count('memoryBytes'),
+        poison: fields.flag('poison'),
+        highAddresses: fields.flag('highAddresses'),
+        hotReuse: fields.flag('hotReuse'),
       };
     case 'peers':
       return { kind, addresses: fields.texts('addresses') };

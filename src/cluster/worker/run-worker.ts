@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { asDistqError } from '../../base/errors.js';
+import { heap } from '../../columnar/heap.js';
 import { MemoryPool } from '../../columnar/memory-pool.js';
 import { onTurn } from '../../base/time-slice.js';
 import { decodeToWorker, encodeFromWorker, type FromWorker, type ToWorker } from '../protocol/messages.js';
@@ -53,10 +55,14 @@ class WorkerProcess {
 
   async #start(message: Extract<ToWorker, { kind: 'start' }>): Promise<void> {
     const { token, build, processIndex, runDirectory, socketPath, memoryBytes } = message;
+    const { poison, highAddresses, hotReuse } = message;
     this.#channel.onParentGone((parent) => {
       this.#server?.close();
       abandonRunDirectory(runDirectory, parent);
     });
+    // Before anything is allocated; the registries below may allocate.
+    heap.configure({ poison, highAddresses, hotReuse });
+    preferToBeKilled();
     const host = new WorkerHost({
       processIndex,
       services: await this.#services(),
@@ -88,5 +94,14 @@ class WorkerProcess {
     process.stderr.write(`${failure.stack ?? failure.message}\n`);
     await this.#emit({ kind: 'fatal', error: failure });
     process.exit(1);
+  }
+}
+
+/** When memory runs out, the system shall end a worker, which is reported, and not the coordinator, which could not. */
+function preferToBeKilled(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '500');
+  } catch {
+    // Not Linux, or not allowed: then the system chooses.
   }
 }

@@ -218,6 +218,9 @@ const toWorker: { readonly [K in ToWorker['kind']]: Extract<ToWorker, { kind: K 
     runDirectory: '/tmp/x',
     socketPath: '/tmp/x/w1',
     memoryBytes: 2 ** 40,
+    poison: true,
+    highAddresses: false,
+    hotReuse: true,
   },
   peers: { kind: 'peers', addresses: ['a', 'b'] },
   set_plan: {
