@@ -3,6 +3,7 @@ import { asDistqError, DistqError, type TaskLocation } from '../../base/errors.j
 import type { TaskState } from '../../base/metrics.js';
 import type { MemoryConsumer } from '../../columnar/memory-pool.js';
 import type { RecordBatch } from '../../columnar/record-batch.js';
+import { hasProducerHead } from '../../distributed/producer-head.js';
 import { snapshotTaskMetrics, type TaskMetrics } from '../../distributed/task-metrics.js';
 import type { ExecutionPlan } from '../../physical/execution-plan.js';
 import type { LocalTaskContext } from '../../physical/local-task-context.js';
@@ -105,11 +106,9 @@ export class Task {
     if (this.#head !== null && this.#head !== head) {
       throw new DistqError('protocol', `one consumer expects a ${this.#head} head and another a ${head} head`);
     }
-    const fits =
-      (head !== 'shuffle' || this.plan.name === 'RepartitionExec') &&
-      (head !== 'broadcast' || this.plan.name === 'BroadcastExec');
-    if (!fits)
+    if (!hasProducerHead(this.plan, head)) {
       throw new DistqError('protocol', `a consumer expects a ${head} head and the plan begins with ${this.plan.name}`);
+    }
     this.#head = head;
     return Array.from({ length: partitionCount }, (_, offset) => this.partition(firstPartition + offset));
   }
