@@ -11,7 +11,7 @@ export interface NotDistributedOptions {
   readonly maxTasks: number;
 }
 
-/** Why a plan stays in one process, with the setting that would change it: one sentence that goes on after "not distributed: ". */
+/** Why a plan stays in one process, with the setting that would change it: the clause that goes on after "the plan runs in one task: ". */
 export function whyNotDistributed(plan: ExecutionPlan, { config, handlers, maxTasks }: NotDistributedOptions): string {
   if (maxTasks === 1) {
     return config.get('distributed.max_tasks_per_stage') === 1

@@ -29,7 +29,7 @@ export interface RemoteStage {
 export type Stage = LocalStage | RemoteStage;
 
 /** The id of a stage whose boundary may still be elided. */
-export const UNNUMBERED: StageId = stageId(-1);
+const UNNUMBERED: StageId = stageId(-1);
 
 export function localStage(plan: ExecutionPlan, tasks: number, id: StageId = UNNUMBERED): LocalStage {
   invariant(Number.isInteger(tasks) && tasks >= 1, `a stage of ${tasks} tasks`);

@@ -192,8 +192,10 @@ describe('plans spread over tasks against DuckDB', () => {
           if (frame.notDistributedReason === null) spread++;
         });
       }
-      test('and most of them were spread', () => {
-        assert.ok(spread * 2 > Object.keys(QUERIES).length, `only ${spread} were`);
+      test('and many of them were spread', () => {
+        // With one partition the only exchanges are broadcasts.
+        const least = settings['execution.target_partitions'] === '1' ? 3 : Object.keys(QUERIES).length / 2;
+        assert.ok(spread > least, `only ${spread} were`);
       });
     });
   }

@@ -35,11 +35,7 @@ export function settings(values: Readonly<Record<string, string | number | boole
   return SessionConfig.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)] as const));
 }
 
-export function file(
-  path: string,
-  size: number,
-  range: readonly [start: number, end: number] | null = null,
-): PartitionedFile {
+function file(path: string, size: number, range: readonly [start: number, end: number] | null = null): PartitionedFile {
   return { path, size, modifiedMs: 0, range: range === null ? null : { start: range[0], end: range[1] } };
 }
 
@@ -88,7 +84,7 @@ export function table(
   return scan({ groups, columns });
 }
 
-export function columnOf(schema: Schema, name: string): PhysicalExpr {
+function columnOf(schema: Schema, name: string): PhysicalExpr {
   return physicalColumn(schema, schema.require(name));
 }
 

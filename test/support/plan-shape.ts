@@ -20,7 +20,7 @@ export function planShape(plan: ExecutionPlan): string[] {
 }
 
 /** All stages of a distributed plan, by falling number. */
-export function stagesOf(plan: ExecutionPlan): LocalStage[] {
+function stagesOf(plan: ExecutionPlan): LocalStage[] {
   const below = (node: ExecutionPlan): LocalStage[] =>
     boundariesOf(node).flatMap(({ inputStage }) =>
       inputStage.state === 'local' ? [inputStage, ...below(inputStage.plan)] : [],
