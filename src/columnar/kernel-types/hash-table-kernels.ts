@@ -1,4 +1,4 @@
-/** Hash tables over rows (`kernels/hash-table.ts`); driven by `rows/hash-directory.ts`, which has the shapes. */
+/** Hash tables over rows (`kernels/hash-table.ts`); driven by `rows/hash-directory.ts`, which has the shapes. `large`: 1 when the table outgrows the caches. */
 export interface HashTableKernels {
   findOrMakeGroups(
     directory: number,
@@ -11,6 +11,7 @@ export interface HashTableKernels {
     start: number,
     count: number,
     groups: number,
+    large: number,
     state: number,
   ): number;
   growTable(slots: number, mask: number, toSlots: number, toMask: number): void;
@@ -37,6 +38,7 @@ export interface HashTableKernels {
     validity: number,
     count: number,
     heads: number,
+    large: number,
   ): number;
   walkChains(
     heads: number,

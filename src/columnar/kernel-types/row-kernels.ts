@@ -44,6 +44,8 @@ export interface RowKernels {
   ownRowViews(rows: number, start: number, count: number, offset: number, bytes: number, capacity: number): number;
   /** Addresses of rows that follow one another. */
   rowAddresses(first: number, width: number, count: number, to: number): void;
+  /** The high half of each hash (u64) into its row. */
+  scatterTags(hashes: number, rows: number, count: number, offset: number): void;
   /** The u32 at `offset` of each row, 0 for row 0. */
   gatherRowWords(rows: number, count: number, offset: number, to: number): void;
   /** Stores the byte at `offset` of every row but row 0. */

@@ -24,6 +24,45 @@ const NEEDS_PIECE: u32 = 1;
 const NEEDS_ROWS: u32 = 2;
 const NEEDS_BYTES: u32 = 3;
 
+// Keys are looked up in blocks: first the slots of a whole block are loaded, then the rows they name, and only then are keys compared.
+// The loads of the first two loops do not depend on one another, so that the processor waits for many cache lines at once.
+const BLOCK: u32 = 512;
+const blockRows = memory.data(2048);
+const sink = memory.data(8);
+
+/** Brings the slots of keys [from, to) and the rows they name into the caches. */
+function warm(directory: usize, shift: u32, hashes: usize, from: u32, to: u32): void {
+  for (let i = from; i < to; i++) {
+    const tag = load<u32>(hashes + ((i as usize) << 3) + 4);
+    const piece = pieceOf(directory, shift, tag);
+    const slot = slotOf(tag, load<u32>(piece + PIECE_MASK));
+    const row = load<u32>((load<u32>(piece) as usize) + ((slot as usize) << 3));
+    store<u32>(blockRows + (((i - from) as usize) << 2), row);
+  }
+  let sum: u64 = 0;
+  // Row 0 is no row, but may be read.
+  for (let i: usize = 0; i < ((to - from) as usize); i++) {
+    sum += load<u64>(load<u32>(blockRows + (i << 2)) as usize);
+  }
+  store<u64>(sink, sum);
+}
+
+/** Brings the slots of rows [from, to) that are about to be put in into the caches, and the rows that head them. */
+function warmForRows(directory: usize, shift: u32, rows: usize, from: u32, to: u32, tagOffset: u32): void {
+  for (let i = from; i < to; i++) {
+    const tag = load<u32>((load<u32>(rows + ((i as usize) << 2)) as usize) + (tagOffset as usize));
+    const piece = pieceOf(directory, shift, tag);
+    const slot = slotOf(tag, load<u32>(piece + PIECE_MASK));
+    const row = load<u32>((load<u32>(piece) as usize) + ((slot as usize) << 3));
+    store<u32>(blockRows + (((i - from) as usize) << 2), row);
+  }
+  let sum: u64 = 0;
+  for (let i: usize = 0; i < ((to - from) as usize); i++) {
+    sum += load<u64>(load<u32>(blockRows + (i << 2)) as usize);
+  }
+  store<u64>(sink, sum);
+}
+
 function slotOf(tag: u32, mask: u32): u32 {
   const h = tag * 0x9e3779b1;
   return (h ^ (h >> 15)) & mask;
@@ -34,7 +73,13 @@ function pieceOf(directory: usize, shift: u32, tag: u32): usize {
   return load<u32>(directory + ((((tag >> 1) >> shift) as usize) << 2)) as usize;
 }
 
+/** Small enough to be inlined: most keys differ in their first 8 bytes, or are no longer. */
 function equalKeys(row: usize, key: usize, fixedBytes: u32, viewCount: u32): bool {
+  if (fixedBytes == 8 && viewCount == 0) return load<u64>(row) == load<u64>(key);
+  return equalLongKeys(row, key, fixedBytes, viewCount);
+}
+
+function equalLongKeys(row: usize, key: usize, fixedBytes: u32, viewCount: u32): bool {
   let at: usize = 0;
   const fixed = fixedBytes as usize;
   while (at < fixed) {
@@ -69,11 +114,27 @@ export function findOrMakeGroups(
   start: u32,
   count: u32,
   groups: usize,
+  large: u32,
   state: usize,
 ): u32 {
   const keyBytes = fixedBytes + (viewCount << 3);
+  let lastHash: u64 = 0;
+  let lastRow: u32 = 0;
+  let warmed = large != 0 ? start : count;
   for (let i = start; i < count; i++) {
-    const tag = load<u32>(hashes + ((i as usize) << 3) + 4);
+    if (i == warmed) {
+      warmed = min(i + BLOCK, count);
+      warm(directory, shift, hashes, i, warmed);
+    }
+    const hash = load<u64>(hashes + ((i as usize) << 3));
+    // Equal keys often follow one another.
+    if (hash == lastHash && lastRow != 0) {
+      if (equalKeys(lastRow as usize, keys + ((i * keyBytes) as usize), fixedBytes, viewCount)) {
+        store<u32>(groups + ((i as usize) << 2), lastRow);
+        continue;
+      }
+    }
+    const tag = (hash >> 32) as u32;
     const piece = pieceOf(directory, shift, tag);
     const slots = load<u32>(piece) as usize;
     const mask = load<u32>(piece + PIECE_MASK);
@@ -130,6 +191,8 @@ export function findOrMakeGroups(
       store<u32>(entry + 4, tag);
     }
     store<u32>(groups + ((i as usize) << 2), row);
+    lastHash = hash;
+    lastRow = row;
   }
   return count;
 }
@@ -183,7 +246,12 @@ export function chainRows(
   nextOffset: u32,
   state: usize,
 ): u32 {
+  let warmed = start;
   for (let i = start; i < count; i++) {
+    if (i == warmed) {
+      warmed = min(i + BLOCK, count);
+      warmForRows(directory, shift, rows, i, warmed, tagOffset);
+    }
     const row = load<u32>(rows + ((i as usize) << 2)) as usize;
     const tag = load<u32>(row + (tagOffset as usize));
     const piece = pieceOf(directory, shift, tag);
@@ -228,13 +296,29 @@ export function probeChains(
   validity: usize,
   count: u32,
   heads: usize,
+  large: u32,
 ): u32 {
   const keyBytes = fixedBytes + (viewCount << 3);
   let matches: u32 = 0;
+  let lastHash: u64 = 0;
+  let lastHead: u32 = 0;
+  let warmed = large != 0 ? 0 : count;
   for (let i: u32 = 0; i < count; i++) {
+    if (i == warmed) {
+      warmed = min(i + BLOCK, count);
+      warm(directory, shift, hashes, i, warmed);
+    }
     let head: u32 = 0;
     if (validity == 0 || ((load<u8>(validity + ((i >> 3) as usize)) >> ((i & 7) as u8)) & 1) != 0) {
-      const tag = load<u32>(hashes + ((i as usize) << 3) + 4);
+      const hash = load<u64>(hashes + ((i as usize) << 3));
+      if (hash == lastHash && lastHead != 0) {
+        if (equalKeys(lastHead as usize, keys + ((i * keyBytes) as usize), fixedBytes, viewCount)) {
+          matches++;
+          store<u32>(heads + ((i as usize) << 2), lastHead);
+          continue;
+        }
+      }
+      const tag = (hash >> 32) as u32;
       const piece = pieceOf(directory, shift, tag);
       const slots = load<u32>(piece) as usize;
       const mask = load<u32>(piece + PIECE_MASK);
@@ -247,6 +331,8 @@ export function probeChains(
         if (load<u32>(entry + 4) == tag && equalKeys(head as usize, key, fixedBytes, viewCount)) break;
         slot = (slot + 1) & mask;
       }
+      lastHash = hash;
+      lastHead = head;
     }
     if (head != 0) matches++;
     store<u32>(heads + ((i as usize) << 2), head);

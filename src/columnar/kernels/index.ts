@@ -87,6 +87,7 @@ export {
   scatterF32Key,
   scatterF64Key,
   scatterNarrowed,
+  scatterTags,
   scatterValidity,
   scatterWidened,
 } from './rows';

@@ -263,3 +263,11 @@ export function copyRows(rows: usize, count: u32, width: u32, to: usize): void {
     at += width as usize;
   }
 }
+
+/** Stores the high half of each hash (u64) in its row at `offset`. */
+export function scatterTags(hashes: usize, rows: usize, count: u32, offset: u32): void {
+  for (let i: usize = 0; i < (count as usize); i++) {
+    const row = load<u32>(rows + (i << 2)) as usize;
+    store<u32>(row + (offset as usize), load<u32>(hashes + (i << 3) + 4));
+  }
+}

@@ -7,9 +7,10 @@ import { kernels } from '../kernels.js';
 import type { MemoryConsumer } from '../memory-pool.js';
 import { hashColumns } from './hash-columns.js';
 import { HashDirectory, NEEDS_BYTES, NEEDS_PIECE, NEEDS_ROWS, stateWord, TableState } from './hash-directory.js';
-import { gatherSlot, scatterSlot } from './row-columns.js';
+import { keyRows, LARGE_ROWS } from './key-rows.js';
+import { gatherSlot } from './row-columns.js';
 import { type RowField, RowLayout } from './row-layout.js';
-import { type RowChunk, scratchRows } from './row-store.js';
+import type { RowChunk } from './row-store.js';
 
 const MIN_CHUNK_BYTES = 4 * 1024;
 const MAX_CHUNK_BYTES = 1024 * 1024;
@@ -105,10 +106,7 @@ export class GroupTable {
   #find(columns: readonly Column[], numRows: number, scratch: Arena): number {
     const { layout } = this;
     const hashes = hashColumns(columns, numRows, scratch);
-    const { first: keys, rows } = scratchRows(Math.max(8, layout.keyBytes), numRows, scratch);
-    for (const [index, slot] of layout.keys.entries()) {
-      scatterSlot(slot, columns[index]!, 0, numRows, rows, { asKey: true, scratch });
-    }
+    const keys = keyRows(layout, columns, numRows, scratch);
     const groups = scratch.alloc(numRows * 4);
     let done = 0;
     while (true) {
@@ -123,6 +121,7 @@ export class GroupTable {
         done,
         numRows,
         groups,
+        this.numGroups > LARGE_ROWS ? 1 : 0,
         this.#state,
       );
       if (done === numRows) return groups;

@@ -6,10 +6,11 @@ import { kernels } from '../kernels.js';
 import type { MemoryConsumer } from '../memory-pool.js';
 import { hashColumns } from './hash-columns.js';
 import { HashDirectory, stateWord, TableState } from './hash-directory.js';
-import { gatherSlot, scatterSlot } from './row-columns.js';
+import { keyRows, LARGE_ROWS } from './key-rows.js';
+import { gatherSlot } from './row-columns.js';
 import { type RowField, RowLayout, type RowSlot } from './row-layout.js';
 import { writeSortKeys } from './row-sorter.js';
-import { RowStore, scratchRows } from './row-store.js';
+import { RowStore } from './row-store.js';
 
 /** Rows put into chains per kernel call. */
 const CHAIN_ROWS = 16_384;
@@ -96,8 +97,7 @@ export class JoinTable {
       numRows,
       this.#scratch,
     );
-    // The high half of each hash.
-    kernels.scatterColumn(4, hashes + 4, this.#evenIndices(numRows), 0, 0, numRows, rows, layout.extraOffset);
+    kernels.scatterTags(hashes, rows, numRows, layout.extraOffset);
     const usable = this.#nullEqualsNull ? 0 : validKeys(keys, numRows, this.#scratch);
     if (usable !== 0) {
       const missing = this.#scratch.alloc(numRows * 4);
@@ -109,13 +109,6 @@ export class JoinTable {
       kernels.markRows(missing, count, layout.extraOffset + KEYLESS, 1);
       this.#numKeyless += count;
     }
-  }
-
-  /** Codes 0, 2, 4 … that read every other u32. */
-  #evenIndices(count: number): number {
-    const codes = this.#scratch.alloc(count * 4);
-    for (let i = 0; i < count; i++) heap.u32[(codes >>> 2) + i] = i * 2;
-    return codes;
   }
 
   /**
@@ -174,21 +167,19 @@ export class JoinTable {
     }
     const usable = this.#nullEqualsNull ? 0 : validKeys(keys, numRows, scratch);
     const hashes = hashColumns(keys, numRows, scratch);
-    const probes = scratchRows(Math.max(8, layout.keyBytes), numRows, scratch);
-    for (const [index, slot] of layout.keys.entries()) {
-      // A probe row with a null is skipped by `usable`, so the build key need not have room for a null bit.
-      scatterSlot(slot, keys[index]!, 0, numRows, probes.rows, { asKey: true, scratch, skipNulls: usable !== 0 });
-    }
+    // A probe row with a null is skipped by `usable`, so the build key need not have room for a null bit.
+    const probes = keyRows(layout, keys, numRows, scratch, { skipNulls: usable !== 0 });
     const matches = kernels.probeChains(
       this.#directory.address,
       this.#directory.shift,
       hashes,
-      probes.first,
+      probes,
       layout.fixedKeyBytes,
       layout.viewKeys,
       usable,
       numRows,
       heads,
+      this.numRows > LARGE_ROWS ? 1 : 0,
     );
     return { heads, matches };
   }
