@@ -7,7 +7,7 @@ import { layoutWidth } from './layout.js';
 import { RecordBatch } from './record-batch.js';
 
 /** `to[i] = values[indices[i]]` for values of `width` bytes. */
-export function gatherValues(width: number, values: number, indices: number, count: number, to: number): void {
+function gatherValues(width: number, values: number, indices: number, count: number, to: number): void {
   switch (width) {
     case 0:
       return;

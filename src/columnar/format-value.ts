@@ -105,7 +105,7 @@ const UNITS_PER_SECOND: Readonly<Record<TimeUnit, bigint>> = { s: 1n, ms: 1_000n
 const SECONDS_PER_DAY = 86_400n;
 
 /** `YYYY-MM-DDTHH:MM:SS` with 0, 3, 6 or 9 digits of fraction; with a zone, local time there and `Z` or the offset. */
-export function formatTimestamp(value: bigint, unit: TimeUnit, timezone: string | null): string {
+function formatTimestamp(value: bigint, unit: TimeUnit, timezone: string | null): string {
   const perSecond = UNITS_PER_SECOND[unit];
   const seconds = floorDiv(value, perSecond);
   const nanos = (value - seconds * perSecond) * (1_000_000_000n / perSecond);
@@ -163,7 +163,7 @@ function formatInterval({ months, days, nanos }: Interval): string {
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** Seconds east of UTC in that zone (`+05:30` or an IANA name) at that instant; unknown zones are an `execution` error. */
-export function zoneOffset(timezone: string, seconds: bigint): number {
+function zoneOffset(timezone: string, seconds: bigint): number {
   if (timezone === 'UTC' || timezone === 'Z') return 0;
   const fixed = /^([+-])(\d{2}):?(\d{2})$/.exec(timezone);
   if (fixed !== null) return (fixed[1] === '-' ? -1 : 1) * (Number(fixed[2]) * 3600 + Number(fixed[3]) * 60);

@@ -67,13 +67,7 @@ export function batchFromRows(schema: Schema, rows: readonly (readonly Value[])[
 }
 
 /** Writes one value that is not null at an aligned address; string and binary bytes go to the arena. */
-export function writeValue(
-  type: DataType,
-  layout: Layout,
-  value: Exclude<Value, null>,
-  address: number,
-  arena: Arena,
-): void {
+function writeValue(type: DataType, layout: Layout, value: Exclude<Value, null>, address: number, arena: Arena): void {
   const wrong = (): DistqError =>
     new DistqError('internal', `a JavaScript ${typeof value} is no value of type ${typeName(type)} (${layout})`);
   switch (layout) {

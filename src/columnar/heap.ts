@@ -7,7 +7,7 @@ const MIN_PAGES = 4_096;
 const PAGE_BYTES = 65_536;
 
 /** The first 64 KiB are never handed out: address 0 means none, and the kernels' static data lives there, from 1,024 on. */
-export const RESERVED_BYTES: number = PAGE_BYTES;
+const RESERVED_BYTES = PAGE_BYTES;
 
 /** 64 bytes that are always zero; the validity of a constant null points here. */
 export const ZERO_BITMAP = 64;

@@ -43,11 +43,6 @@ export function physicalRow(batch: RecordBatch, index: number): number {
   return batch.selection === 0 ? index : heap.u32[(batch.selection >>> 2) + index]!;
 }
 
-/** The bytes of a string or binary value as a view of the memory: copy it before anything else runs. */
-export function bytesAt(column: Column, row: number): Uint8Array {
-  return viewedBytes(valueAddress(column, row));
-}
-
 function viewedBytes(address: number): Uint8Array {
   const start = heap.u32[address >>> 2]!;
   return heap.u8.subarray(start, start + heap.u32[(address >>> 2) + 1]!);

@@ -50,7 +50,7 @@ export function compareValues(layout: Layout, a: number, b: number): number {
   }
 }
 
-export function compareFloats(a: number, b: number): number {
+function compareFloats(a: number, b: number): number {
   if (a < b) return -1;
   if (a > b) return 1;
   if (a === b) return 0;

@@ -87,7 +87,7 @@ function dictionaryColumn(type: Schema['fields'][number]['type'], values: readon
 }
 
 /** A text that differs for values that differ, for maps of test oracles (NaN, −0 and bytes included). */
-export function keyOf(value: Value): string {
+function keyOf(value: Value): string {
   if (value instanceof Uint8Array) return `bytes:${Buffer.from(value).toString('hex')}`;
   if (typeof value === 'object' && value !== null) return `interval:${value.months}/${value.days}/${value.nanos}`;
   return `${typeof value}:${Object.is(value, -0) ? '-0' : String(value)}`;

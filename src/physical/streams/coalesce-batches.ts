@@ -5,8 +5,8 @@ import type { ExecutionPlan } from '../execution-plan.js';
 import type { TaskContext } from '../task-context.js';
 
 /**
- * The same rows in the same order, where small batches are copied together up to the batch size; batches of at least half of it pass
- * through as views. Operators whose output may be much smaller than their input put it through here, so that what stands above does
+ * The same rows in the same order, where small batches are copied together up to the batch size; batches of at least a quarter of it
+ * pass through as views. Operators whose output may be much smaller than their input put it through here, so that what stands above does
  * not pay per batch. Batches without rows vanish.
  */
 export async function* coalesceBatches(
@@ -21,7 +21,7 @@ export async function* coalesceBatches(
   try {
     for await (const batch of input) {
       if (batch.numRows === 0) continue;
-      if (batch.numRows * 2 >= batchSize) {
+      if (batch.numRows * 4 >= batchSize) {
         if (builder !== undefined && builder.numRows > 0) {
           yield builder.take();
           builder.clear();

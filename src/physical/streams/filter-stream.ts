@@ -4,6 +4,7 @@ import type { RecordBatch } from '../../columnar/record-batch.js';
 import type { PhysicalExpr } from '../../expr/physical-expr.js';
 import type { ExecutionPlan } from '../execution-plan.js';
 import type { TaskContext } from '../task-context.js';
+import { coalesceBatches } from './coalesce-batches.js';
 import { DynamicPredicate } from './dynamic-predicate.js';
 
 /** What the stream of a FilterExec needs of its node. */
@@ -16,9 +17,13 @@ export interface FilterSpec extends ExecutionPlan {
 }
 
 /**
- * The rows for which the predicate is true, as views of the input batch with a selection. Batches without such a row are skipped.
+ * The rows for which the predicate is true: views of the input batch with a selection while many pass, copied together while few do.
  */
-export async function* filterStream(
+export function filterStream(spec: FilterSpec, partition: number, context: TaskContext): AsyncIterable<RecordBatch> {
+  return coalesceBatches(spec, passingRows(spec, partition, context), context);
+}
+
+async function* passingRows(
   spec: FilterSpec,
   partition: number,
   context: TaskContext,
