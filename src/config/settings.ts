@@ -284,9 +284,9 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-type ValueOf<S extends SettingSpec> = S['type'] extends 'bool'
+type ValueOf<S extends SettingSpec> = S extends { readonly type: 'bool' }
   ? boolean
-  : S['type'] extends 'int' | 'float'
+  : S extends { readonly type: 'int' | 'float' }
     ? number
     : string;
 

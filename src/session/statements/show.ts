@@ -19,8 +19,8 @@ export function showSettings(statement: ShowSettingsStatement, session: SessionC
   const rows = Object.entries<SettingSpec>(SETTINGS)
     .filter(([name, spec]) => (wanted === null ? spec.hidden !== true : name === wanted))
     .map(([name, spec]) => {
-      const value: boolean | number | string = session.config.get(settingName(name));
-      return statement.verbose ? [name, `${value}`, spec.doc] : [name, `${value}`];
+      const value = String(session.config.get(settingName(name)));
+      return statement.verbose ? [name, value, spec.doc] : [name, value];
     });
   return textRows(columns, rows);
 }
