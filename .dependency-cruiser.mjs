@@ -35,7 +35,6 @@ export default {
   forbidden: [
     ...upwardOrSideways,
     door('apache-arrow', 'columnar', 'node_modules/apache-arrow/'),
-    door('parquet-wasm', 'sources/parquet', 'node_modules/parquet-wasm/'),
     door('sqlparser', 'sql/parser', '(^|/)dist/vendor/sqlparser|sqlparser-ts'),
     door('commander', 'cli', 'node_modules/(commander|log-update)/'),
     door('chalk-and-tables', '(cli|explain)', 'node_modules/(chalk|cli-table3)/'),

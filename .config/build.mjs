@@ -3,7 +3,7 @@
  *
  *   dist/src, dist/test   tsc's output; tests run from here
  *   dist/vendor           the SQL parser's glue, which its package does not export
- *   dist/assets           kernels.wasm, sqlparser.wasm, parquet.wasm
+ *   dist/assets           kernels.wasm, sqlparser.wasm
  *   dist/bundle/js        the CLI and its worker, one file per entry plus shared chunks
  *   dist/lib/js           the library and its worker, with apache-arrow left to the importer (its `instanceof` must agree)
  *
@@ -96,9 +96,7 @@ function writeIfChanged(target, text) {
 
 function assets() {
   const sqlparser = join(packageFolder('@guanmingchiu/sqlparser-ts'), 'wasm/sqlparser_rs_wasm_bg.wasm');
-  const parquet = join(packageFolder('parquet-wasm'), 'esm/parquet_wasm_bg.wasm');
   copyIfChanged(sqlparser, 'dist/assets/sqlparser.wasm');
-  copyIfChanged(parquet, 'dist/assets/parquet.wasm');
 }
 
 /** A package's folder, found by walking up as Node does, since not every package exports its package.json. */
@@ -195,7 +193,7 @@ async function bundleInto(esbuild, folder, entryPoints, external) {
 
 /** dist/THIRD-PARTY-NOTICES: the licence of every package whose code or WASM the tarball carries. */
 function notices(inputs) {
-  const folders = new Set(['@guanmingchiu/sqlparser-ts', 'parquet-wasm'].map(packageFolder));
+  const folders = new Set(['@guanmingchiu/sqlparser-ts'].map(packageFolder));
   for (const input of inputs) {
     const inside = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(input);
     if (inside !== null) folders.add(realpathSync(inside[0]));

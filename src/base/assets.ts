@@ -1,5 +1,5 @@
 /** The binary files that the build puts into `dist/assets`. */
-export type AssetName = 'kernels.wasm' | 'sqlparser.wasm' | 'parquet.wasm';
+export type AssetName = 'kernels.wasm' | 'sqlparser.wasm';
 
 /**
  * Where an asset lies. This module stands two folders below `dist` both as compiled module (`dist/src/base/`) and inside the
