@@ -1,6 +1,6 @@
 import { typeName } from '../columnar/data-type.js';
-import type { Interval, ScalarValue } from '../columnar/scalar-value.js';
-import type { BinaryOperator, Expr, SortExpr, SubqueryPlan, WindowFrame } from './expr.js';
+import type { ScalarValue } from '../columnar/scalar-value.js';
+import type { BinaryOperator, Expr, SortExpr, SubqueryPlan, WindowFrame, WindowFrameBound } from './expr.js';
 import { transformExprUp } from './expr-transform.js';
 
 const keys = new WeakMap<Expr, string>();
@@ -14,7 +14,7 @@ export function exprsEqual(a: Expr, b: Expr): boolean {
 export function exprKey(expr: Expr): string {
   let key = keys.get(expr);
   if (key === undefined) {
-    key = JSON.stringify(parts(expr));
+    key = compose(expr);
     keys.set(expr, key);
   }
   return key;
@@ -53,126 +53,126 @@ export function distinctExprs(exprs: readonly Expr[]): Expr[] {
   });
 }
 
-type Part = string | number | boolean | null | readonly Part[];
-
-function parts(expr: Expr): Part {
+/** `kind(part,part,…)`: parts are keys, or texts in JSON's quotes, so that no two different expressions can read the same. */
+function compose(expr: Expr): string {
   switch (expr.kind) {
     case 'column':
-      return ['column', expr.relation, expr.name];
+      return node('column', quote(expr.relation), quote(expr.name));
     case 'literal':
-      return ['literal', ...scalarParts(expr.value)];
+      return node('literal', scalarKey(expr.value));
     case 'alias':
-      return ['alias', exprKey(expr.expr), expr.relation, expr.name];
+      return node('alias', exprKey(expr.expr), quote(expr.relation), quote(expr.name));
     case 'binary':
-      return ['binary', exprKey(expr.left), expr.op, exprKey(expr.right)];
+      return node('binary', expr.op, exprKey(expr.left), exprKey(expr.right));
     case 'not':
     case 'negative':
-      return [expr.kind, exprKey(expr.expr)];
+      return node(expr.kind, exprKey(expr.expr));
     case 'is':
-      return ['is', exprKey(expr.expr), expr.test, expr.negated];
+      return node('is', exprKey(expr.expr), expr.test, flags(expr.negated));
     case 'between':
-      return ['between', exprKey(expr.expr), expr.negated, exprKey(expr.low), exprKey(expr.high)];
+      return node('between', exprKey(expr.expr), exprKey(expr.low), exprKey(expr.high), flags(expr.negated));
     case 'like':
-      return [
+      return node(
         'like',
         exprKey(expr.expr),
         exprKey(expr.pattern),
-        expr.negated,
-        expr.escape,
-        expr.caseInsensitive,
-        expr.similarTo,
-      ];
+        quote(expr.escape),
+        flags(expr.negated, expr.caseInsensitive, expr.similarTo),
+      );
     case 'case':
-      return [
+      return node(
         'case',
         maybe(expr.operand),
-        expr.branches.map((branch) => [exprKey(branch.when), exprKey(branch.then)]),
+        ...expr.branches.map(({ when, then }) => node('when', exprKey(when), exprKey(then))),
         maybe(expr.otherwise),
-      ];
+      );
     case 'cast':
-      return ['cast', exprKey(expr.expr), typeName(expr.type), expr.safe];
+      return node('cast', exprKey(expr.expr), typeName(expr.type), flags(expr.safe));
     case 'in_list':
-      return ['in_list', exprKey(expr.expr), expr.list.map(exprKey), expr.negated];
+      return node('in_list', exprKey(expr.expr), ...expr.list.map(exprKey), flags(expr.negated));
     case 'scalar_function':
-      return ['scalar_function', expr.func.name, expr.args.map(exprKey)];
+      return node('scalar_function', quote(expr.func.name), ...expr.args.map(exprKey));
     case 'aggregate_function':
-      return [
+      return node(
         'aggregate_function',
-        expr.func.name,
-        expr.args.map(exprKey),
-        expr.distinct,
+        quote(expr.func.name),
+        ...expr.args.map(exprKey),
         maybe(expr.filter),
-        expr.orderBy.map(sortParts),
-        expr.ignoreNulls,
-      ];
+        ...expr.orderBy.map(sortKey),
+        flags(expr.distinct, expr.ignoreNulls),
+      );
     case 'window_function':
-      return [
+      return node(
         'window_function',
-        expr.func.name,
-        expr.args.map(exprKey),
-        expr.partitionBy.map(exprKey),
-        expr.orderBy.map(sortParts),
-        frameParts(expr.frame),
-        expr.distinct,
+        quote(expr.func.name),
+        ...expr.args.map(exprKey),
+        node('partition', ...expr.partitionBy.map(exprKey)),
+        ...expr.orderBy.map(sortKey),
+        frameKey(expr.frame),
         maybe(expr.filter),
-        expr.ignoreNulls,
-      ];
+        flags(expr.distinct, expr.ignoreNulls),
+      );
     case 'outer_reference':
-      return ['outer_reference', expr.column.relation, expr.column.name, typeName(expr.type)];
+      return node('outer_reference', quote(expr.column.relation), quote(expr.column.name), typeName(expr.type));
     case 'scalar_subquery':
-      return ['scalar_subquery', subqueryId(expr.subquery)];
+      return node('scalar_subquery', subqueryId(expr.subquery));
     case 'exists':
-      return ['exists', subqueryId(expr.subquery), expr.negated];
+      return node('exists', subqueryId(expr.subquery), flags(expr.negated));
     case 'in_subquery':
-      return ['in_subquery', exprKey(expr.expr), subqueryId(expr.subquery), expr.negated];
+      return node('in_subquery', exprKey(expr.expr), subqueryId(expr.subquery), flags(expr.negated));
     case 'set_comparison':
-      return ['set_comparison', exprKey(expr.expr), expr.op, expr.quantifier, subqueryId(expr.subquery)];
+      return node('set_comparison', exprKey(expr.expr), expr.op, expr.quantifier, subqueryId(expr.subquery));
     case 'grouping_set':
-      return ['grouping_set', expr.form, expr.sets.map((set) => set.map(exprKey))];
+      return node('grouping_set', expr.form, ...expr.sets.map((set) => node('set', ...set.map(exprKey))));
   }
 }
 
-function maybe(expr: Expr | null): Part {
-  return expr === null ? null : exprKey(expr);
+function node(kind: string, ...parts: readonly string[]): string {
+  return `${kind}(${parts.join(',')})`;
 }
 
-function sortParts(key: SortExpr): Part {
-  return [exprKey(key.expr), key.descending, key.nullsFirst];
+function quote(text: string | null): string {
+  return JSON.stringify(text);
 }
 
-function frameParts(frame: WindowFrame): Part {
-  return [
-    frame.units,
-    frame.start.direction,
-    frame.start.offset === null ? null : scalarParts(frame.start.offset),
-    frame.end.direction,
-    frame.end.offset === null ? null : scalarParts(frame.end.offset),
-  ];
+function flags(...values: readonly (boolean | null)[]): string {
+  return values.map((value) => (value === null ? '?' : value ? '1' : '0')).join('');
 }
 
-function scalarParts({ type, value }: ScalarValue): readonly Part[] {
-  return [typeName(type), typeof value, valueText(value)];
+function maybe(expr: Expr | null): string {
+  return expr === null ? 'null' : exprKey(expr);
 }
 
-function valueText(value: ScalarValue['value']): string {
+function sortKey(key: SortExpr): string {
+  return node('sort', exprKey(key.expr), flags(key.descending, key.nullsFirst));
+}
+
+function frameKey(frame: WindowFrame): string {
+  const bound = ({ direction, offset }: WindowFrameBound): string =>
+    node(quote(direction), offset === null ? 'null' : scalarKey(offset));
+  return node('frame', frame.units, bound(frame.start), bound(frame.end));
+}
+
+function scalarKey({ type, value }: ScalarValue): string {
+  return `${typeName(type)} ${valueKey(value)}`;
+}
+
+function valueKey(value: ScalarValue['value']): string {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return quote(value);
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
-  if (Object.is(value, -0)) return '-0';
-  if (typeof value === 'object' && value !== null) return intervalText(value);
-  return String(value);
-}
-
-function intervalText({ months, days, nanos }: Interval): string {
-  return `${months} ${days} ${nanos}`;
+  if (typeof value === 'object') return `${value.months} ${value.days} ${value.nanos}`;
+  return Object.is(value, -0) ? '-0' : String(value);
 }
 
 const subqueryIds = new WeakMap<SubqueryPlan, number>();
 let lastSubqueryId = 0;
 
-function subqueryId(subquery: SubqueryPlan): number {
+function subqueryId(subquery: SubqueryPlan): string {
   let id = subqueryIds.get(subquery);
   if (id === undefined) {
     id = ++lastSubqueryId;
     subqueryIds.set(subquery, id);
   }
-  return id;
+  return String(id);
 }

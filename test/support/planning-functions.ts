@@ -54,7 +54,10 @@ const SCALARS: readonly ScalarFunction[] = [
   scalarStandIn('floor', firstArg),
   scalarStandIn('date_trunc', ([, type = INT64]) => type, ['datetrunc']),
   scalarStandIn('to_timestamp_seconds', () => ({ kind: 'Timestamp', unit: 's', timezone: null })),
-  scalarStandIn('regexp_replace', () => UTF8_VIEW),
+  {
+    ...scalarStandIn('regexp_replace', firstArg),
+    coerce: ([text = UTF8_VIEW, ...others]) => [text, ...others.map(() => text)],
+  },
   scalarStandIn('now', () => ({ kind: 'Timestamp', unit: 'ns', timezone: null }), ['current_timestamp']),
   scalarStandIn('overlay', () => UTF8_VIEW),
   scalarStandIn('lpad', () => UTF8_VIEW),

@@ -3,9 +3,6 @@ import {
   BOOLEAN,
   type DataType,
   INTERVAL,
-  isFloating,
-  isInteger,
-  isDecimal,
   isNumeric,
   isTemporal,
   typeName,
@@ -28,6 +25,8 @@ import {
   type WindowFrameBound,
 } from '../../expr/expr.js';
 import { type ExprSchema, exprType } from '../../expr/expr-schema.js';
+import { castConstant } from '../../expr/constant-evaluator.js';
+import { scalarText } from '../../expr/scalar-text.js';
 import { mapExprChildren } from '../../expr/expr-transform.js';
 import { projection } from '../builder.js';
 import { type LogicalSubquery, logicalSubquery } from '../subquery.js';
@@ -222,20 +221,8 @@ function coerceBound(bound: WindowFrameBound, target: DataType): WindowFrameBoun
 }
 
 function coerceOffset(offset: ScalarValue, target: DataType): ScalarValue {
-  const { value } = offset;
-  if (value === null) return scalar(target, null);
-  if ((typeof value === 'number' && Number.isInteger(value)) || typeof value === 'bigint') {
-    const whole = BigInt(value);
-    if (isFloating(target)) return scalar(target, Number(whole));
-    if (isDecimal(target)) return scalar(target, whole * 10n ** BigInt(target.scale));
-    if (isInteger(target)) {
-      const wide = target.kind === 'Int64' || target.kind === 'UInt64';
-      return scalar(target, wide ? whole : Number(whole));
-    }
-  }
-  if (typeof value === 'number' && isFloating(target)) return scalar(target, value);
-  throw new DistqError(
-    'plan',
-    `a window frame offset of type ${typeName(offset.type)} where ${typeName(target)} is needed`,
-  );
+  if (offset.value === null) return scalar(target, null);
+  const coerced = castConstant(offset, target);
+  if (coerced !== undefined) return coerced;
+  throw new DistqError('plan', `the window frame offset ${scalarText(offset)} is no ${typeName(target)}`);
 }

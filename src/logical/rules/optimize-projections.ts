@@ -113,9 +113,12 @@ function mergeConsecutive(plan: ProjectionNode): ProjectionNode {
   if (plan.exprs.length === input.exprs.length && plan.exprs.every((e, i) => sameExpr(e, input.exprs[i]))) {
     return projection(plan.exprs, input.input);
   }
-  for (const [index, uses] of countUses(plan.exprs, input.schema)) {
+  const uses = countUses(plan.exprs, input.schema);
+  // Constants read nothing of the lower projection; DataFusion leaves it there, without columns.
+  if (uses.size === 0) return plan;
+  for (const [index, count] of uses) {
     const expr = input.exprs[index];
-    if (uses > 1 && expr !== undefined && !isTrivial(expr)) return plan;
+    if (count > 1 && expr !== undefined && !isTrivial(expr)) return plan;
   }
   const inline = (expr: Expr): Expr =>
     transformExprUp(expr, (e) => {

@@ -98,9 +98,6 @@ function joinSubquery(
   const right = subqueryAlias(alias, pulled.plan);
   const correlated = conjunction(pulled.joinFilters);
   const replacements = emptyInputReplacements(pulled, alias);
-  if (correlated === undefined && input.kind === 'empty_relation' && input.producesOneRow) {
-    return { plan: right, replacements };
-  }
   const condition = correlated === undefined ? TRUE : underAlias(correlated, pulled.correlatedColumns, alias);
   return { plan: join(input, right, 'Left', { filter: condition }), replacements };
 }
