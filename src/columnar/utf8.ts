@@ -19,6 +19,11 @@ export function codePointOffset(start: number, length: number, index: number): n
   return length;
 }
 
+/** The code points of a text, each as a string. */
+export function codePointsOf(text: string): string[] {
+  return Array.from(text);
+}
+
 /** Bytes of the code point that starts at `at`, at most up to `end`. */
 export function codePointBytes(at: number, end: number): number {
   let next = at + 1;

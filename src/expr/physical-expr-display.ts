@@ -48,7 +48,7 @@ export function displayPhysicalExpr(expr: PhysicalExpr): string {
 }
 
 /** One sort key: `a@0 ASC NULLS LAST`, `a@0 ASC`, `a@0 DESC`, `a@0 DESC NULLS LAST` (the default null order goes unsaid). */
-export function displaySortExpr({ expr, descending, nullsFirst }: PhysicalSortExpr): string {
+function displaySortExpr({ expr, descending, nullsFirst }: PhysicalSortExpr): string {
   const direction = descending ? 'DESC' : 'ASC';
   // Arrow's default for both directions is NULLS FIRST, and only the other one is printed.
   return `${displayPhysicalExpr(expr)} ${direction}${nullsFirst ? '' : ' NULLS LAST'}`;

@@ -2,7 +2,7 @@ import { DistqError, unreachable } from '../base/errors.js';
 import { BOOLEAN, typeName } from '../columnar/data-type.js';
 import type { ScalarValue } from '../columnar/scalar-value.js';
 import type { Schema } from '../columnar/schema.js';
-import type { PhysicalColumn, PhysicalExpr, PhysicalSortExpr } from './physical-expr.js';
+import type { PhysicalColumn, PhysicalExpr } from './physical-expr.js';
 
 /** Direct children, in evaluation order. */
 export function physicalChildren(expr: PhysicalExpr): readonly PhysicalExpr[] {
@@ -196,10 +196,6 @@ export function physicalExprKey(expr: PhysicalExpr): string {
 /** Structural equality (see `physicalExprKey`). */
 export function physicalExprsEqual(a: PhysicalExpr, b: PhysicalExpr): boolean {
   return a === b || (a.kind === b.kind && physicalExprKey(a) === physicalExprKey(b));
-}
-
-export function sortExprsEqual(a: PhysicalSortExpr, b: PhysicalSortExpr): boolean {
-  return a.descending === b.descending && a.nullsFirst === b.nullsFirst && physicalExprsEqual(a.expr, b.expr);
 }
 
 function makeKey(expr: PhysicalExpr): string {

@@ -1,7 +1,7 @@
-import { unreachable } from '../base/errors.js';
 import { formatDate } from '../columnar/calendar.js';
 import { formatDecimal } from '../columnar/decimal-text.js';
 import type { ScalarValue } from '../columnar/scalar-value.js';
+import { floorDivide } from './temporal.js';
 
 const SHOWN_BINARY_BYTES = 10;
 const MILLIS_PER_DAY = 86_400_000n;
@@ -13,28 +13,24 @@ const MILLIS_PER_DAY = 86_400_000n;
 export function scalarText(constant: ScalarValue): string {
   const { type, value } = constant;
   if (value === null) return 'NULL';
-  switch (typeof value) {
-    case 'boolean':
-      return value ? 'true' : 'false';
-    case 'string':
-      return value;
-    case 'number':
-      if (type.kind === 'Date32') return formatDate(value);
-      if (type.kind === 'Float32') return floatText(shortestSingle(value));
-      return type.kind === 'Float64' ? floatText(value) : String(value);
-    case 'bigint':
-      if (type.kind === 'Decimal128') return formatDecimal(value, type.scale);
-      if (type.kind === 'Date64') return formatDate(Number(floorDivide(value, MILLIS_PER_DAY)));
-      return value.toString();
-    case 'object':
-      if (value instanceof Uint8Array) return binaryText(value);
-      return `IntervalMonthDayNano { months: ${value.months}, days: ${value.days}, nanoseconds: ${value.nanos} }`;
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  if (typeof value === 'number') {
+    if (type.kind === 'Date32') return formatDate(value);
+    if (type.kind === 'Float32') return floatText(shortestSingle(value));
+    return type.kind === 'Float64' ? floatText(value) : String(value);
   }
-  return unreachable(value, 'constant');
+  if (typeof value === 'bigint') {
+    if (type.kind === 'Decimal128') return formatDecimal(value, type.scale);
+    if (type.kind === 'Date64') return formatDate(Number(floorDivide(value, MILLIS_PER_DAY)));
+    return value.toString();
+  }
+  if (value instanceof Uint8Array) return binaryText(value);
+  return `IntervalMonthDayNano { months: ${value.months}, days: ${value.days}, nanoseconds: ${value.nanos} }`;
 }
 
 /** Rust's `Display` of a float: shortest digits that read back, never an exponent, no `.0`. */
-export function floatText(value: number): string {
+function floatText(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
   if (Object.is(value, -0)) return '-0';
@@ -61,9 +57,4 @@ function shortestSingle(value: number): number {
 function binaryText(bytes: Uint8Array): string {
   const shown = Buffer.from(bytes.subarray(0, SHOWN_BINARY_BYTES)).toString('hex').toUpperCase();
   return bytes.length > SHOWN_BINARY_BYTES ? `${shown}...` : shown;
-}
-
-function floorDivide(value: bigint, divisor: bigint): bigint {
-  const quotient = value / divisor;
-  return value % divisor < 0n ? quotient - 1n : quotient;
 }

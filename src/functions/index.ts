@@ -231,7 +231,7 @@ export const AGGREGATE_FUNCTIONS: readonly AggregateFunction[] = [
   variance,
 ];
 
-export const WINDOW_FUNCTIONS: readonly WindowFunction[] = [];
+const WINDOW_FUNCTIONS: readonly WindowFunction[] = [];
 
 /** A registry of every built-in function. Look-up ignores case and knows aliases. */
 export function createFunctionRegistry(): FunctionRegistry {

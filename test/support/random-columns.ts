@@ -74,23 +74,19 @@ export function randomValue(type: DataType, random: Random): Exclude<Value, null
     return randomInteger(-most, most, random);
   }
   if (isString(type)) return random.chance(0.7) ? random.pick(TEXTS) : random.pick(TEXTS) + random.pick(TEXTS);
-  switch (type.kind) {
-    case 'Boolean':
-      return random.chance(0.5);
-    case 'Float64':
-      return random.chance(0.5) ? random.pick(FLOATS) : (random.next() - 0.5) * 10 ** random.below(20);
-    case 'Float32':
-      return Math.fround(random.chance(0.5) ? random.pick(FLOATS) : (random.next() - 0.5) * 10 ** random.below(20));
-    case 'Date32':
-      return random.chance(0.05) ? random.pick([-(2 ** 31), 2 ** 31 - 1]) : random.below(40_000) - 10_000;
-    case 'Timestamp':
-    case 'Duration':
-      return randomInteger(-(2n ** 63n), 2n ** 63n - 1n, random);
-    case 'Interval':
-      return { months: random.below(30) - 15, days: random.below(100) - 50, nanos: random.bits(40) };
-    default:
-      throw new Error(`no random values of ${type.kind}`);
+  if (type.kind === 'Boolean') return random.chance(0.5);
+  if (type.kind === 'Float64' || type.kind === 'Float32') {
+    const value = random.chance(0.5) ? random.pick(FLOATS) : (random.next() - 0.5) * 10 ** random.below(20);
+    return type.kind === 'Float32' ? Math.fround(value) : value;
   }
+  if (type.kind === 'Date32') {
+    return random.chance(0.05) ? random.pick([-(2 ** 31), 2 ** 31 - 1]) : random.below(40_000) - 10_000;
+  }
+  if (type.kind === 'Interval') {
+    return { months: random.below(30) - 15, days: random.below(100) - 50, nanos: random.bits(40) };
+  }
+  if (type.kind === 'Timestamp') return randomInteger(-(2n ** 63n), 2n ** 63n - 1n, random);
+  throw new Error(`no random values of ${type.kind}`);
 }
 
 function randomInteger(least: bigint, most: bigint, random: Random): bigint {

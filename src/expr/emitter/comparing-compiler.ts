@@ -103,12 +103,7 @@ function compareColumns(expr: PhysicalExpr, batch: RecordBatch, a: Column, b: Co
 
 /** Equal values; floats bit for bit, but for the payload of NaN. */
 function identical(column: Column, a: number, b: number): boolean {
-  switch (column.layout) {
-    case 'f64':
-      return Object.is(heap.f64[a >>> 3], heap.f64[b >>> 3]);
-    case 'f32':
-      return Object.is(heap.f32[a >>> 2], heap.f32[b >>> 2]);
-    default:
-      return compareValues(column.layout, a, b) === 0;
-  }
+  if (column.layout === 'f64') return Object.is(heap.f64[a >>> 3], heap.f64[b >>> 3]);
+  if (column.layout === 'f32') return Object.is(heap.f32[a >>> 2], heap.f32[b >>> 2]);
+  return compareValues(column.layout, a, b) === 0;
 }

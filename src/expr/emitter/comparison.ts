@@ -176,7 +176,7 @@ function constantBytes(expr: PhysicalExpr): Uint8Array | undefined {
 }
 
 /** Leaves 1 when the string has exactly these (at most 16) bytes; reads nothing unless the length is right. */
-export function pushEqualsConstant(context: EmitContext, value: Value, bytes: Uint8Array): void {
+function pushEqualsConstant(context: EmitContext, value: Value, bytes: Uint8Array): void {
   const { code } = context;
   if (bytes.length === 0) {
     code.get(value.length).op('i32.eqz');

@@ -38,7 +38,7 @@ export interface UnitShape {
 export type EmitNode = (context: EmitContext, expr: PhysicalExpr) => Value;
 
 /** Parameters of `run`: parameter block, selection (0 = all rows), number of rows. */
-export const BLOCK = 0;
+const BLOCK = 0;
 export const SELECTION = 1;
 export const COUNT = 2;
 const PARAMETERS = 3;
@@ -59,7 +59,7 @@ export class EmitContext {
   readonly #tables: ReadonlyMap<string, { readonly table: number; readonly column: number }>;
   readonly #emitNode: EmitNode;
   readonly #slotLocals = new Map<string, number>();
-  readonly #scopes: Map<string, Value>[] = [new Map()];
+  readonly #scopes: Map<string, Value>[] = [new Map<string, Value>()];
   /** Bit 63 is set once an addition overflowed. */
   readonly #sticky: number;
   /** Not 0 once something failed. */

@@ -45,17 +45,17 @@ export class EmittedUnit {
   /** Batches that go to the precise code without trying the other. */
   #precise = 0;
 
-  /** `filter`: the expressions are conjuncts. */
-  constructor(kind: 'filter' | 'projection', exprs: readonly PhysicalExpr[]) {
+  /** `filter`: the expressions are conjuncts. `lookUps`: boolean parts over a dictionary column may become truth tables. */
+  constructor(kind: 'filter' | 'projection', exprs: readonly PhysicalExpr[], lookUps = true) {
     this.#kind = kind;
     this.#plan = planEmission(exprs);
     this.#hoisted = this.#plan.hoisted.map(compileNode);
     const columns = collectPhysicalColumns(this.#plan.exprs);
     this.#inputs = columns.map((column) => column.index);
-    this.#candidates = tableCandidates(this.#plan.exprs).map(({ expr, key, column }) => ({
+    this.#candidates = (lookUps ? tableCandidates(this.#plan.exprs) : []).map(({ expr, key, column }) => ({
       key,
       column,
-      tables: new TruthTables(compileNode(expr)),
+      tables: new TruthTables(emittedFirst(expr)),
     }));
     const types = columns.map((column) => typeName(column.type)).join(',');
     this.#fingerprint = `${kind}|${this.#plan.exprs.map(physicalExprKey).join(';')}|${types}`;
@@ -185,6 +185,13 @@ export class EmittedUnit {
     }
     return module.run(block, rows.selection, rows.count);
   }
+}
+
+/** An expression over flat values: by emitted code, or by the interpreter where that gives up. */
+function emittedFirst(expr: PhysicalExpr): EvalNode {
+  const unit = new EmittedUnit('projection', [expr], false);
+  const node = compileNode(expr);
+  return (context, rows) => unit.project(context, rows)?.[0] ?? node(context, rows);
 }
 
 function inputAddress(

@@ -1,3 +1,4 @@
+import { codePointsOf } from '../../columnar/utf8.js';
 import { ANY_CHARACTER, type LikePattern, parseLikePattern } from '../interpreter/like-matcher.js';
 import type { PhysicalLike } from '../physical-expr.js';
 import type { EmitContext } from './emit-context.js';
@@ -6,7 +7,7 @@ import { kindOfType, type Value } from './value.js';
 export function supportsLike(expr: PhysicalLike): boolean {
   return (
     !expr.caseInsensitive &&
-    [...expr.escape].length <= 1 &&
+    codePointsOf(expr.escape).length <= 1 &&
     kindOfType(expr.expr.type) === 'string' &&
     expr.pattern.kind === 'literal' &&
     typeof expr.pattern.value.value === 'string'
@@ -16,8 +17,9 @@ export function supportsLike(expr: PhysicalLike): boolean {
 /** A call of the LIKE kernel with the pattern as a program. */
 export function emitLike(context: EmitContext, expr: PhysicalLike): Value {
   const { code } = context;
-  const pattern = expr.pattern.kind === 'literal' ? expr.pattern.value.value : '';
-  const program = context.slot({ kind: 'bytes', bytes: likeProgram(parseLikePattern(String(pattern), expr.escape)) });
+  const constant = expr.pattern.kind === 'literal' ? expr.pattern.value.value : null;
+  const pattern = parseLikePattern(typeof constant === 'string' ? constant : '', expr.escape);
+  const program = context.slot({ kind: 'bytes', bytes: likeProgram(pattern) });
   const text = context.emit(expr.expr);
   const result = context.result('i32', text);
   const matches = context.import('kernels', 'likeMatches', { parameters: ['i32', 'i32', 'i32'], result: 'i32' });
@@ -30,7 +32,7 @@ export function emitLike(context: EmitContext, expr: PhysicalLike): Value {
 }
 
 /** The pattern as the kernel reads it (`columnar/kernels/strings.ts`). */
-export function likeProgram({ segments, openStart, openEnd }: LikePattern): Uint8Array {
+function likeProgram({ segments, openStart, openEnd }: LikePattern): Uint8Array {
   const sizes = segments.map((segment) => 8 + Math.ceil(segment.length / 4) * 4);
   const program = Buffer.alloc(8 + sizes.reduce((sum, size) => sum + size, 0));
   program.writeUInt32LE(segments.length, 0);

@@ -1,4 +1,4 @@
-import type { DataType } from '../../columnar/data-type.js';
+import type { DataType, TypeKind } from '../../columnar/data-type.js';
 import type { Layout } from '../../columnar/layout.js';
 import type { MemoryType, WasmType } from './wasm-code.js';
 
@@ -84,27 +84,19 @@ export function memoryTypeOf(layout: Layout): MemoryType | undefined {
   }
 }
 
+const NARROW_RESULTS: Readonly<Partial<Record<TypeKind, MemoryType>>> = {
+  Boolean: 'u8',
+  UInt8: 'u8',
+  Int8: 'i8',
+  Int16: 'i16',
+  UInt16: 'u16',
+};
+
 /** Layout of results: decimals narrow. */
 export function resultMemoryType(type: DataType): MemoryType | undefined {
-  switch (type.kind) {
-    case 'Boolean':
-    case 'UInt8':
-      return 'u8';
-    case 'Int8':
-      return 'i8';
-    case 'Int16':
-      return 'i16';
-    case 'UInt16':
-      return 'u16';
-    case 'Float32':
-      return 'f32';
-    case 'Float64':
-      return 'f64';
-    default: {
-      const kind = kindOfType(type);
-      return kind === 'i32' || kind === 'i64' ? kind : undefined;
-    }
-  }
+  const kind = kindOfType(type);
+  if (kind === undefined || kind === 'string') return undefined;
+  return NARROW_RESULTS[type.kind] ?? kind;
 }
 
 /** Whether integers of the type compare as unsigned. */

@@ -90,7 +90,7 @@ const OPCODES = {
 
 export type Op = keyof typeof OPCODES;
 
-/** Loads: opcode and log2 of the width. */
+/** Loads: type on the stack, opcode and log2 of the width. */
 const LOADS = {
   i8: ['i32', 0x2c, 0],
   u8: ['i32', 0x2d, 0],
@@ -247,11 +247,6 @@ export class WasmCode {
     for (const byte of bytes) this.#target.push(byte);
     return this;
   }
-}
-
-/** What a load of this memory type leaves on the stack. */
-export function loadedType(type: MemoryType): WasmType {
-  return LOADS[type][0];
 }
 
 export interface WasmSignature {

@@ -1,4 +1,5 @@
 import { type DataType, isDecimal, isFloating } from '../../columnar/data-type.js';
+import { halfAwayFromZero } from '../../columnar/half-away-from-zero.js';
 import { integerRange } from '../../columnar/integer-range.js';
 import type { Converter } from './cast.js';
 
@@ -69,7 +70,7 @@ function toDecimal(from: DataType, precision: number, scale: number): Converter 
   if (isFloating(from)) {
     const factor = 10 ** scale;
     return (reader, row, out) => {
-      const scaled = roundHalfAway(reader.float(row) * factor);
+      const scaled = halfAwayFromZero(reader.float(row) * factor);
       if (!Number.isFinite(scaled)) return false;
       const unscaled = BigInt(scaled);
       if (unscaled >= limit || unscaled <= -limit) return false;
@@ -91,10 +92,4 @@ function toDecimal(from: DataType, precision: number, scale: number): Converter 
 function divideHalfAway(value: bigint, divisor: bigint): bigint {
   const half = divisor / 2n;
   return (value < 0n ? value - half : value + half) / divisor;
-}
-
-/** Rust's `f64::round`: halves go away from zero. */
-export function roundHalfAway(value: number): number {
-  const whole = Math.trunc(value);
-  return Math.abs(value - whole) >= 0.5 ? whole + Math.sign(value) : whole;
 }

@@ -1,4 +1,4 @@
-import { type DataType, isInteger } from '../../columnar/data-type.js';
+import { type DataType, isInteger, isTemporal, type TimeUnit } from '../../columnar/data-type.js';
 import { fitsInteger } from '../../columnar/integer-range.js';
 import { floorDivide, nanosPer, unitsPerDay, unitsPerSecond } from '../temporal.js';
 import type { Converter } from './cast.js';
@@ -8,65 +8,45 @@ export function temporalCast(from: DataType, to: DataType): Converter | undefine
   if (isInteger(from) && to.kind === 'Interval') return daysAsInterval;
   if (isPoint(from) && isInteger(to)) return whole((value) => value, to);
   if (isInteger(from) && isPoint(to)) return whole((value) => value, to);
-  switch (from.kind) {
-    case 'Date32':
-      if (to.kind === 'Date64') return whole((days) => days * unitsPerDay('ms'), to);
-      if (to.kind === 'Timestamp') {
-        const perDay = unitsPerDay(to.unit);
-        return whole((days) => days * perDay, to);
-      }
-      return undefined;
-    case 'Date64':
-      if (to.kind === 'Date32') return whole((millis) => floorDivide(millis, unitsPerDay('ms')), to);
-      if (to.kind === 'Timestamp') {
-        const scale = rescale(unitsPerSecond('ms'), unitsPerSecond(to.unit));
-        return whole(scale, to);
-      }
-      return undefined;
-    case 'Timestamp': {
-      const perDay = unitsPerDay(from.unit);
-      if (to.kind === 'Date32') return whole((value) => floorDivide(value, perDay), to);
-      if (to.kind === 'Date64') {
-        const scale = rescale(unitsPerSecond(from.unit), unitsPerSecond('ms'));
-        return whole(scale, to);
-      }
-      if (to.kind === 'Timestamp') return whole(rescale(unitsPerSecond(from.unit), unitsPerSecond(to.unit)), to);
-      if (to.kind === 'Time32' || to.kind === 'Time64') {
-        const [stepFrom, stepTo] = [nanosPer(from.unit), nanosPer(to.unit)];
-        return whole((value) => ((value - floorDivide(value, perDay) * perDay) * stepFrom) / stepTo, to);
-      }
-      return undefined;
-    }
-    case 'Time32':
-    case 'Time64':
-      if (to.kind === 'Time32' || to.kind === 'Time64') {
-        return whole(rescale(unitsPerSecond(from.unit), unitsPerSecond(to.unit)), to);
-      }
-      return undefined;
-    case 'Duration':
-      if (to.kind === 'Duration') return whole(rescale(unitsPerSecond(from.unit), unitsPerSecond(to.unit)), to);
-      return undefined;
-    default:
-      return undefined;
+  if (from.kind === 'Date32') return fromDays(to);
+  if (from.kind === 'Date64') {
+    if (to.kind === 'Date32') return whole((millis) => floorDivide(millis, unitsPerDay('ms')), to);
+    return to.kind === 'Timestamp' ? whole(rescale('ms', to.unit), to) : undefined;
   }
+  if (from.kind === 'Timestamp') return fromTimestamp(from.unit, to);
+  if (isTime(from) && isTime(to)) return whole(rescale(from.unit, to.unit), to);
+  return from.kind === 'Duration' && to.kind === 'Duration' ? whole(rescale(from.unit, to.unit), to) : undefined;
 }
 
+function fromDays(to: DataType): Converter | undefined {
+  if (to.kind === 'Date64') return whole((days) => days * unitsPerDay('ms'), to);
+  if (to.kind !== 'Timestamp') return undefined;
+  const perDay = unitsPerDay(to.unit);
+  return whole((days) => days * perDay, to);
+}
+
+function fromTimestamp(unit: TimeUnit, to: DataType): Converter | undefined {
+  const perDay = unitsPerDay(unit);
+  if (to.kind === 'Date32') return whole((value) => floorDivide(value, perDay), to);
+  if (to.kind === 'Date64') return whole(rescale(unit, 'ms'), to);
+  if (to.kind === 'Timestamp') return whole(rescale(unit, to.unit), to);
+  if (!isTime(to)) return undefined;
+  const [stepFrom, stepTo] = [nanosPer(unit), nanosPer(to.unit)];
+  return whole((value) => ((value - floorDivide(value, perDay) * perDay) * stepFrom) / stepTo, to);
+}
+
+function isTime(type: DataType): type is Extract<DataType, { kind: 'Time32' | 'Time64' }> {
+  return type.kind === 'Time32' || type.kind === 'Time64';
+}
+
+/** Types that are one integer. */
 function isPoint(type: DataType): boolean {
-  switch (type.kind) {
-    case 'Date32':
-    case 'Date64':
-    case 'Time32':
-    case 'Time64':
-    case 'Timestamp':
-    case 'Duration':
-      return true;
-    default:
-      return false;
-  }
+  return isTemporal(type) && type.kind !== 'Interval';
 }
 
 /** Between units; what is finer than the target is cut off towards zero. */
-function rescale(from: bigint, to: bigint): (value: bigint) => bigint {
+function rescale(fromUnit: TimeUnit, toUnit: TimeUnit): (value: bigint) => bigint {
+  const [from, to] = [unitsPerSecond(fromUnit), unitsPerSecond(toUnit)];
   if (to >= from) {
     const factor = to / from;
     return (value) => value * factor;

@@ -8,6 +8,7 @@ import {
   isDecimal,
   isFloating,
   isInteger,
+  isNested,
   isString,
   typeName,
 } from '../../columnar/data-type.js';
@@ -55,18 +56,12 @@ function converter(from: DataType, to: DataType): Converter | undefined {
 }
 
 function toString(from: DataType): Converter | undefined {
-  switch (from.kind) {
-    case 'List':
-    case 'Struct':
-    case 'Map':
-      return undefined;
-    default:
-      return (reader, row, out) => {
-        const value = valueAt(reader.column, row);
-        if (value !== null) out.setText(row, formatValue(from, value));
-        return true;
-      };
-  }
+  if (isNested(from)) return undefined;
+  return (reader, row, out) => {
+    const value = valueAt(reader.column, row);
+    if (value !== null) out.setText(row, formatValue(from, value));
+    return true;
+  };
 }
 
 function castColumn(context: EvalContext, rows: Rows, column: Column, expr: PhysicalCast, convert: Converter): Column {

@@ -17,14 +17,9 @@ import { overDictionary } from './over-dictionary.js';
 
 /** A tree of closures for an expression. What distq cannot evaluate is `not_implemented`, here and not at the first batch. */
 export function compileNode(expr: PhysicalExpr): EvalNode {
-  switch (expr.kind) {
-    case 'column':
-      return (context) => context.column(expr.index);
-    case 'literal':
-      return (context, rows) => literalColumn(expr.value, rows.capacity, context.arena);
-    default:
-      return overDictionary(expr, compileOperation(expr));
-  }
+  if (expr.kind === 'column') return (context) => context.column(expr.index);
+  if (expr.kind === 'literal') return (context, rows) => literalColumn(expr.value, rows.capacity, context.arena);
+  return overDictionary(expr, compileOperation(expr));
 }
 
 function compileOperation(expr: Exclude<PhysicalExpr, { kind: 'column' | 'literal' }>): EvalNode {

@@ -57,7 +57,7 @@ function coalesce(context: EvalContext, rows: Rows, args: readonly EvalNode[], e
 }
 
 /** Row i of a dense column to the i-th selected place of a column of `capacity` rows. */
-export function spread(dense: Column, rows: Rows, context: EvalContext): Column {
+function spread(dense: Column, rows: Rows, context: EvalContext): Column {
   if (dense.encoding === 'constant') {
     return dense.isAllNull
       ? Columns.nulls(dense.type, dense.layout, rows.capacity)

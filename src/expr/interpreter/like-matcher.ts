@@ -1,4 +1,5 @@
 import { DistqError } from '../../base/errors.js';
+import { codePointsOf } from '../../columnar/utf8.js';
 
 /** Stands for `_` in a segment: a byte that UTF-8 text never holds. */
 export const ANY_CHARACTER = 0xff;
@@ -21,7 +22,7 @@ export function parseLikePattern(pattern: string, escape: string): LikePattern {
   let wildcards = 0;
   let openEnd = false;
   let openStart = false;
-  const characters = [...pattern];
+  const characters = codePointsOf(pattern);
   for (let i = 0; i < characters.length; i++) {
     let character = characters[i]!;
     let literal = false;
@@ -117,7 +118,7 @@ function isContinuation(byte: number): boolean {
 
 /** Refuses an escape that is not one character. */
 export function requireEscape(escape: string): string {
-  if ([...escape].length > 1) {
+  if (codePointsOf(escape).length > 1) {
     throw new DistqError('plan', `the escape of LIKE is one character, not "${escape}"`);
   }
   return escape;

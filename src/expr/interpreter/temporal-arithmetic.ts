@@ -67,37 +67,35 @@ function intervalSum(expr: PhysicalBinary, sign: number): Writer {
 
 /** Months move first (clamped to the end of the month), then days, then the time; a date drops what is less than a day. */
 function moveByInterval(expr: PhysicalBinary, point: DataType, sign: number): Writer {
-  switch (point.kind) {
-    case 'Date32':
-      return (row, a, b, out) => {
-        const { months, days, nanos } = b.interval(row);
-        const moved = addMonths(a.i32(row), sign * months) + sign * (days + Number(nanos / NANOS_PER_DAY));
-        if (moved < -(2 ** 31) || moved >= 2 ** 31) throw outOfRange(expr, formatValue(point, a.i32(row)));
-        out.setI32(row, moved);
-      };
-    case 'Date64':
-      return (row, a, b, out) => {
-        out.setI64(row, moveInstant(expr, point, a.i64(row), 'ms', b.interval(row), sign));
-      };
-    case 'Timestamp':
-      if (point.timezone !== null && !isUtc(point.timezone)) {
-        throw notImplemented(`moving a timestamp in the time zone ${point.timezone} by an interval`);
-      }
-      return (row, a, b, out) => {
-        out.setI64(row, moveInstant(expr, point, a.i64(row), point.unit, b.interval(row), sign));
-      };
-    case 'Time32':
-    case 'Time64':
-      return (row, a, b, out) => {
-        const { nanos } = b.interval(row);
-        const step = nanosPer(point.unit);
-        const day = unitsPerDay(point.unit);
-        const moved = (a.integer(row) + BigInt(sign) * (nanos / step)) % day;
-        out.setInteger(row, moved < 0n ? moved + day : moved);
-      };
-    default:
-      throw notImplemented(`moving ${typeName(point)} by an interval`);
+  if (point.kind === 'Date32') {
+    return (row, a, b, out) => {
+      const { months, days, nanos } = b.interval(row);
+      const moved = addMonths(a.i32(row), sign * months) + sign * (days + Number(nanos / NANOS_PER_DAY));
+      if (moved < -(2 ** 31) || moved >= 2 ** 31) throw outOfRange(expr, formatValue(point, a.i32(row)));
+      out.setI32(row, moved);
+    };
   }
+  if (point.kind === 'Date64') {
+    return (row, a, b, out) => {
+      out.setI64(row, moveInstant(expr, point, a.i64(row), 'ms', b.interval(row), sign));
+    };
+  }
+  if (point.kind === 'Timestamp') {
+    if (point.timezone !== null && !isUtc(point.timezone)) {
+      throw notImplemented(`moving a timestamp in the time zone ${point.timezone} by an interval`);
+    }
+    return (row, a, b, out) => {
+      out.setI64(row, moveInstant(expr, point, a.i64(row), point.unit, b.interval(row), sign));
+    };
+  }
+  if (point.kind === 'Time32' || point.kind === 'Time64') {
+    const [step, day] = [nanosPer(point.unit), unitsPerDay(point.unit)];
+    return (row, a, b, out) => {
+      const moved = (a.integer(row) + BigInt(sign) * (b.interval(row).nanos / step)) % day;
+      out.setInteger(row, moved < 0n ? moved + day : moved);
+    };
+  }
+  throw notImplemented(`moving ${typeName(point)} by an interval`);
 }
 
 function moveInstant(
@@ -120,26 +118,21 @@ function moveInstant(
 }
 
 function moveByDuration(expr: PhysicalBinary, point: DataType, unit: TimeUnit, sign: number): Writer {
-  switch (point.kind) {
-    case 'Timestamp':
-    case 'Duration':
-    case 'Time32':
-    case 'Time64':
-      if (point.unit !== unit) throw notImplemented(`${typeName(point)} with a duration in ${unit}`);
-      return (row, a, b, out) => {
-        const moved = a.integer(row) + BigInt(sign) * b.i64(row);
-        if (BigInt.asIntN(64, moved) !== moved) throw outOfRange(expr, String(a.integer(row)));
-        out.setInteger(row, moved);
-      };
-    case 'Date32':
-      return (row, a, b, out) => {
-        const moved = a.i32(row) + sign * Number(b.i64(row) / unitsPerDay(unit));
-        if (moved < -(2 ** 31) || moved >= 2 ** 31) throw outOfRange(expr, formatValue(point, a.i32(row)));
-        out.setI32(row, moved);
-      };
-    default:
-      throw notImplemented(`${typeName(point)} with a duration`);
+  if (point.kind === 'Date32') {
+    return (row, a, b, out) => {
+      const moved = a.i32(row) + sign * Number(b.i64(row) / unitsPerDay(unit));
+      if (moved < -(2 ** 31) || moved >= 2 ** 31) throw outOfRange(expr, formatValue(point, a.i32(row)));
+      out.setI32(row, moved);
+    };
   }
+  const inUnits =
+    point.kind === 'Timestamp' || point.kind === 'Duration' || point.kind === 'Time32' || point.kind === 'Time64';
+  if (!inUnits || point.unit !== unit) throw notImplemented(`${typeName(point)} with a duration in ${unit}`);
+  return (row, a, b, out) => {
+    const moved = a.integer(row) + BigInt(sign) * b.i64(row);
+    if (BigInt.asIntN(64, moved) !== moved) throw outOfRange(expr, String(a.integer(row)));
+    out.setInteger(row, moved);
+  };
 }
 
 /** Date − date in days (Date64 too), timestamp − timestamp and time − time in their unit. */

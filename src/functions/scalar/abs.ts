@@ -1,6 +1,7 @@
 import { DistqError } from '../../base/errors.js';
 import type { DataType } from '../../columnar/data-type.js';
-import { isFloating, isUnsignedInteger, typeName } from '../../columnar/data-type.js';
+import { isFloating, isSignedInteger, isUnsignedInteger, typeName } from '../../columnar/data-type.js';
+import { integerRange } from '../../columnar/integer-range.js';
 import type { ScalarFunction } from '../../expr/function.js';
 import { coerceArguments, firstArgumentType, numericArgument, requireArity } from '../support/signature.js';
 import { strictRows } from '../support/strict-rows.js';
@@ -42,16 +43,5 @@ export const abs: ScalarFunction = {
 };
 
 function minimumOf(type: DataType): bigint | undefined {
-  switch (type.kind) {
-    case 'Int8':
-      return -(2n ** 7n);
-    case 'Int16':
-      return -(2n ** 15n);
-    case 'Int32':
-      return -(2n ** 31n);
-    case 'Int64':
-      return -(2n ** 63n);
-    default:
-      return undefined;
-  }
+  return isSignedInteger(type) ? integerRange(type)?.[0] : undefined;
 }

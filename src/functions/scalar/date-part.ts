@@ -1,4 +1,4 @@
-import { DistqError } from '../../base/errors.js';
+import { DistqError, notImplemented } from '../../base/errors.js';
 import { civilFromDays, daysFromCivil } from '../../columnar/calendar.js';
 import type { Column } from '../../columnar/column.js';
 import {
@@ -7,6 +7,7 @@ import {
   INT32,
   INT64,
   isString,
+  isTemporal,
   timestamp,
   type TimeUnit,
   UTF8,
@@ -14,6 +15,7 @@ import {
 import type { ScalarValue } from '../../columnar/scalar-value.js';
 import type { ScalarFunction, ScalarFunctionInput } from '../../expr/function.js';
 import type { ColumnReader } from '../../columnar/column-reader.js';
+import { isUtc, NANOS_PER_DAY, nanosPer, unitsPerSecond } from '../../expr/temporal.js';
 import { requireArity, wrongArguments } from '../support/signature.js';
 import { strictRows } from '../support/strict-rows.js';
 
@@ -67,9 +69,6 @@ const PARTS: Readonly<Record<string, DatePart>> = {
   epoch: 'epoch',
 };
 
-const PER_SECOND: Readonly<Record<TimeUnit, bigint>> = { s: 1n, ms: 1000n, us: 1_000_000n, ns: 1_000_000_000n };
-const NANOS_PER_DAY = 86_400_000_000_000n;
-
 /** A field of a date, time, timestamp or interval: Int32, Int64 for nanoseconds, Float64 for the epoch. */
 export const datePart: ScalarFunction = {
   name: 'date_part',
@@ -86,23 +85,9 @@ export const datePart: ScalarFunction = {
     const taken = 'the name of a field and a date, time, timestamp or interval';
     if (!isString(field!) && field!.kind !== 'Null') throw wrongArguments('date_part', argTypes, taken);
     const text = field!.kind === 'Null' ? UTF8 : field!;
-    switch (value!.kind) {
-      case 'Date32':
-      case 'Date64':
-      case 'Time32':
-      case 'Time64':
-      case 'Timestamp':
-      case 'Interval':
-      case 'Duration':
-        return [text, value!];
-      case 'Null':
-      case 'Utf8':
-      case 'LargeUtf8':
-      case 'Utf8View':
-        return [text, timestamp('ns')];
-      default:
-        throw wrongArguments('date_part', argTypes, taken);
-    }
+    if (isTemporal(value!)) return [text, value!];
+    if (isString(value!) || value!.kind === 'Null') return [text, timestamp('ns')];
+    throw wrongArguments('date_part', argTypes, taken);
   },
   returnType(_, literals) {
     const part = requirePart(literals[0] ?? null);
@@ -112,7 +97,7 @@ export const datePart: ScalarFunction = {
 };
 
 /** The field a name means, or undefined. Quotes and case do not matter. */
-export function parseDatePart(name: string): DatePart | undefined {
+function parseDatePart(name: string): DatePart | undefined {
   const plain = name
     .trim()
     .toLowerCase()
@@ -145,30 +130,21 @@ function evaluateDatePart(input: ScalarFunctionInput): Column {
 }
 
 function partOf(part: DatePart, type: DataType, value: ColumnReader, row: number): bigint {
-  switch (type.kind) {
-    case 'Interval':
-      return intervalPart(part, value, row);
-    case 'Duration':
-      return durationPart(part, value.integer(row) * (1_000_000_000n / PER_SECOND[type.unit]));
-    case 'Time32':
-    case 'Time64':
-      return timePart(part, value.integer(row) * (1_000_000_000n / PER_SECOND[type.unit]), 'a time');
-    case 'Date32':
-      return datePartOf(part, value.i32(row), 0n);
-    case 'Date64':
-      return splitAndTake(part, value.integer(row) * 1_000_000n);
-    case 'Timestamp':
-      if (type.timezone !== null && !isUtc(type.timezone)) {
-        throw new DistqError('not_implemented', `date_part in the time zone ${type.timezone} is not supported`);
-      }
-      return splitAndTake(part, value.integer(row) * (1_000_000_000n / PER_SECOND[type.unit]));
-    default:
-      throw new DistqError('internal', `date_part of ${type.kind}`);
+  if (type.kind === 'Interval') return intervalPart(part, value, row);
+  if (type.kind === 'Date32') return datePartOf(part, value.i32(row), 0n);
+  if (type.kind === 'Date64') return splitAndTake(part, value.integer(row) * 1_000_000n);
+  const nanos = value.integer(row) * nanosPer(unitOf(type));
+  if (type.kind === 'Duration') return durationPart(part, nanos);
+  if (type.kind === 'Time32' || type.kind === 'Time64') return timePart(part, nanos, 'a time');
+  if (type.kind === 'Timestamp' && type.timezone !== null && !isUtc(type.timezone)) {
+    throw notImplemented(`date_part in the time zone ${type.timezone}`);
   }
+  return splitAndTake(part, nanos);
 }
 
-export function isUtc(timezone: string): boolean {
-  return /^(utc|z|gmt|etc\/utc|[+-]00:?00)$/i.test(timezone);
+function unitOf(type: DataType): TimeUnit {
+  if ('unit' in type) return type.unit;
+  throw new DistqError('internal', `date_part of ${type.kind}`);
 }
 
 function splitAndTake(part: DatePart, nanos: bigint): bigint {
@@ -253,73 +229,39 @@ function timePart(part: DatePart, nanosOfDay: bigint, what: string): bigint {
   }
 }
 
+/** Whole fields of a duration, each counted over all of it. */
+const DURATION_NANOS: Readonly<Partial<Record<DatePart, bigint>>> = {
+  week: NANOS_PER_DAY * 7n,
+  day: NANOS_PER_DAY,
+  hour: 3_600_000_000_000n,
+  minute: 60_000_000_000n,
+  second: 1_000_000_000n,
+  millisecond: 1_000_000n,
+  microsecond: 1000n,
+  nanosecond: 1n,
+};
+
 function durationPart(part: DatePart, nanos: bigint): bigint {
-  switch (part) {
-    case 'week':
-      return nanos / (NANOS_PER_DAY * 7n);
-    case 'day':
-      return nanos / NANOS_PER_DAY;
-    case 'hour':
-      return nanos / 3_600_000_000_000n;
-    case 'minute':
-      return nanos / 60_000_000_000n;
-    case 'second':
-      return nanos / 1_000_000_000n;
-    case 'millisecond':
-      return nanos / 1_000_000n;
-    case 'microsecond':
-      return nanos / 1000n;
-    case 'nanosecond':
-      return nanos;
-    default:
-      throw new DistqError('execution', `a duration has no field ${part}`);
-  }
+  const unit = DURATION_NANOS[part];
+  if (unit === undefined) throw new DistqError('execution', `a duration has no field ${part}`);
+  return nanos / unit;
 }
 
 function intervalPart(part: DatePart, value: ColumnReader, row: number): bigint {
   const { months, days, nanos } = value.interval(row);
-  switch (part) {
-    case 'year':
-      return BigInt(Math.trunc(months / 12));
-    case 'month':
-      return BigInt(months % 12);
-    case 'week':
-      return BigInt(Math.trunc(days / 7));
-    case 'day':
-      return BigInt(days);
-    case 'hour':
-      return nanos / 3_600_000_000_000n;
-    case 'minute':
-      return (nanos / 60_000_000_000n) % 60n;
-    case 'second':
-      return (nanos / 1_000_000_000n) % 60n;
-    case 'millisecond':
-      return (nanos / 1_000_000n) % 60_000n;
-    case 'microsecond':
-      return (nanos / 1000n) % 60_000_000n;
-    case 'nanosecond':
-      return nanos % 60_000_000_000n;
-    default:
-      throw new DistqError('execution', `an interval has no field ${part}`);
-  }
+  if (part === 'year') return BigInt(Math.trunc(months / 12));
+  if (part === 'month') return BigInt(months % 12);
+  if (part === 'week') return BigInt(Math.trunc(days / 7));
+  if (part === 'day') return BigInt(days);
+  return timePart(part, nanos, 'an interval');
 }
 
 function epochSeconds(type: DataType, value: ColumnReader, row: number): number {
-  switch (type.kind) {
-    case 'Date32':
-      return value.i32(row) * 86_400;
-    case 'Date64':
-      return value.i64Number(row) / 1000;
-    case 'Time32':
-    case 'Time64':
-    case 'Timestamp':
-    case 'Duration':
-      return Number(value.integer(row)) / Number(PER_SECOND[type.unit]);
-    case 'Interval': {
-      const { months, days, nanos } = value.interval(row);
-      return months * 2_592_000 + days * 86_400 + Number(nanos) / 1e9;
-    }
-    default:
-      throw new DistqError('internal', `date_part of ${type.kind}`);
+  if (type.kind === 'Date32') return value.i32(row) * 86_400;
+  if (type.kind === 'Date64') return value.i64Number(row) / 1000;
+  if (type.kind === 'Interval') {
+    const { months, days, nanos } = value.interval(row);
+    return months * 2_592_000 + days * 86_400 + Number(nanos) / 1e9;
   }
+  return Number(value.integer(row)) / Number(unitsPerSecond(unitOf(type)));
 }

@@ -53,21 +53,11 @@ function refused(argTypes: readonly DataType[]): DistqError {
 }
 
 function truncatedType(value: DataType, argTypes: readonly DataType[]): DataType {
-  switch (value.kind) {
-    case 'Timestamp':
-    case 'Time32':
-    case 'Time64':
-      return value;
-    case 'Date32':
-    case 'Date64':
-    case 'Null':
-    case 'Utf8':
-    case 'LargeUtf8':
-    case 'Utf8View':
-      return timestamp('ns');
-    default:
-      throw refused(argTypes);
+  if (value.kind === 'Timestamp' || value.kind === 'Time32' || value.kind === 'Time64') return value;
+  if (value.kind === 'Date32' || value.kind === 'Date64' || value.kind === 'Null' || isString(value)) {
+    return timestamp('ns');
   }
+  throw refused(argTypes);
 }
 
 function truncate(type: DataType, field: string, value: bigint): bigint {

@@ -1,4 +1,5 @@
 import { INT32, INT64 } from '../../columnar/data-type.js';
+import { codePointsOf } from '../../columnar/utf8.js';
 import type { ScalarFunction } from '../../expr/function.js';
 import { stringArgument } from '../support/signature.js';
 import { stringFunction } from '../support/string-function.js';
@@ -15,7 +16,7 @@ export const levenshtein: ScalarFunction = stringFunction({
     example: { sql: "SELECT levenshtein('kitten', 'sitting')", result: '3' },
   },
   each(row, [a, b], out) {
-    out.setInteger(row, BigInt(editDistance([...a!.text(row)], [...b!.text(row)])));
+    out.setInteger(row, BigInt(editDistance(codePointsOf(a!.text(row)), codePointsOf(b!.text(row)))));
   },
 });
 

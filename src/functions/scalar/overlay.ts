@@ -1,5 +1,6 @@
 import { DistqError } from '../../base/errors.js';
 import { LARGE_UTF8, UTF8 } from '../../columnar/data-type.js';
+import { codePointsOf } from '../../columnar/utf8.js';
 import type { ScalarFunction } from '../../expr/function.js';
 import { int64Argument, stringArgument } from '../support/signature.js';
 import { stringFunction } from '../support/string-function.js';
@@ -18,9 +19,9 @@ export const overlay: ScalarFunction = stringFunction({
   each(row, [text, over, position, length], out) {
     const at = position!.i64Number(row);
     if (at < 1) throw new DistqError('execution', `overlay starts at 1 or later, not at ${at}`);
-    const characters = [...text!.text(row)];
+    const characters = codePointsOf(text!.text(row));
     const put = over!.text(row);
-    const covered = length === undefined ? [...put].length : Math.max(length.i64Number(row), 0);
+    const covered = length === undefined ? codePointsOf(put).length : Math.max(length.i64Number(row), 0);
     out.setText(row, characters.slice(0, at - 1).join('') + put + characters.slice(at - 1 + covered).join(''));
   },
 });

@@ -1,3 +1,4 @@
+import { codePointsOf } from '../../columnar/utf8.js';
 import type { ScalarFunction } from '../../expr/function.js';
 import { firstArgumentType, stringArgument } from '../support/signature.js';
 import { stringFunction } from '../support/string-function.js';
@@ -10,6 +11,6 @@ export const reverse: ScalarFunction = stringFunction({
   returnType: firstArgumentType,
   doc: { summary: 'The characters in reverse order.', example: { sql: "SELECT reverse('abc')", result: 'cba' } },
   each(row, [text], out) {
-    out.setText(row, [...text!.text(row)].reverse().join(''));
+    out.setText(row, codePointsOf(text!.text(row)).reverse().join(''));
   },
 });

@@ -1,6 +1,7 @@
 import { DistqError } from '../../base/errors.js';
 import { type DataType, decimal, isDecimal, isInteger, typeName } from '../../columnar/data-type.js';
 import type { ScalarFunction, ScalarFunctionInput } from '../../expr/function.js';
+import { halfAwayFromZero } from '../../columnar/half-away-from-zero.js';
 import type { Column } from '../../columnar/column.js';
 import { type ScalarValue, scalarToBigInt } from '../../columnar/scalar-value.js';
 import type { ColumnReader } from '../../columnar/column-reader.js';
@@ -64,14 +65,6 @@ function digits(args: readonly ColumnReader[], row: number): number {
   const places = args[1];
   if (places === undefined) return 0;
   return Number(places.integer(row));
-}
-
-/** Rust's `f64::round`. */
-export function halfAwayFromZero(value: number): number {
-  if (!Number.isFinite(value) || value === 0) return value;
-  const whole = Math.trunc(value);
-  const rounded = Math.abs(value - whole) >= 0.5 ? whole + Math.sign(value) : whole;
-  return rounded === 0 && value < 0 ? -0 : rounded;
 }
 
 function roundAt(value: number, places: number, single: boolean): number {

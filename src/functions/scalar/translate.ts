@@ -1,3 +1,4 @@
+import { codePointsOf } from '../../columnar/utf8.js';
 import type { ScalarFunction } from '../../expr/function.js';
 import { firstArgumentType, stringArgument } from '../support/signature.js';
 import { stringFunction } from '../support/string-function.js';
@@ -14,11 +15,16 @@ export const translate: ScalarFunction = stringFunction({
     example: { sql: "SELECT translate('12345', '143', 'ax')", result: 'a2x5' },
   },
   each(row, [text, from, to], out) {
-    const targets = [...to!.text(row)];
+    const targets = codePointsOf(to!.text(row));
     const map = new Map<string, string>();
-    for (const [i, character] of [...from!.text(row)].entries()) {
+    for (const [i, character] of codePointsOf(from!.text(row)).entries()) {
       if (!map.has(character)) map.set(character, targets[i] ?? '');
     }
-    out.setText(row, [...text!.text(row)].map((character) => map.get(character) ?? character).join(''));
+    out.setText(
+      row,
+      codePointsOf(text!.text(row))
+        .map((character) => map.get(character) ?? character)
+        .join(''),
+    );
   },
 });

@@ -48,13 +48,13 @@ function partsOf(instant: bigint): Parts {
 /** An instant (nanoseconds since 1970, UTC) by a chrono format; undefined when the format holds a specifier that is not known. */
 export function formatInstant(instant: bigint, format: string): string | undefined {
   const parts = partsOf(instant);
-  let known = true;
+  const unknown: string[] = [];
   const text = format.replace(/%(\.?[369]?f|[-_0]?[A-Za-z%])/g, (_, specifier: string) => {
     const shown = formatPart(parts, specifier);
-    if (shown === undefined) known = false;
+    if (shown === undefined) unknown.push(specifier);
     return shown ?? '';
   });
-  return known ? text : undefined;
+  return unknown.length === 0 ? text : undefined;
 }
 
 function formatPart(parts: Parts, specifier: string): string | undefined {

@@ -3,7 +3,6 @@ import type { Arena } from '../../columnar/arena.js';
 import { bitmapBytes, Column } from '../../columnar/column.js';
 import { type DataType, isDecimal, typeName } from '../../columnar/data-type.js';
 import { flattenColumn, narrowDecimal, widenDecimal } from '../../columnar/flatten.js';
-import { heap } from '../../columnar/heap.js';
 import { LAYOUT_CODES } from '../../columnar/kernel-types/accumulate-kernels.js';
 import { kernels } from '../../columnar/kernels.js';
 import { defaultLayout, type Layout, layoutWidth } from '../../columnar/layout.js';

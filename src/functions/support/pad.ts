@@ -1,3 +1,4 @@
+import { codePointsOf } from '../../columnar/utf8.js';
 import { DistqError } from '../../base/errors.js';
 import type { ColumnReader } from '../../columnar/column-reader.js';
 
@@ -10,10 +11,10 @@ export function padding(
   row: number,
   [text, length, fill]: readonly ColumnReader[],
 ): { readonly kept: string; readonly added: string } {
-  const characters = [...text!.text(row)];
+  const characters = codePointsOf(text!.text(row));
   const wanted = Math.max(length!.i64Number(row), 0);
   const kept = characters.slice(0, wanted).join('');
-  const pattern = fill === undefined ? [' '] : [...fill.text(row)];
+  const pattern = fill === undefined ? [' '] : codePointsOf(fill.text(row));
   const missing = wanted - characters.length;
   if (missing <= 0 || pattern.length === 0) return { kept, added: '' };
   if (missing > MAX_BYTES) throw tooLong(name, missing);
@@ -22,7 +23,7 @@ export function padding(
 }
 
 /** Refuses results that no batch can hold. */
-export function tooLong(name: string, characters: number): DistqError {
+function tooLong(name: string, characters: number): DistqError {
   return new DistqError('execution', `${name} would make a string of ${characters} characters`);
 }
 
