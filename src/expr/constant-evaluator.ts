@@ -1,5 +1,6 @@
 import { asDistqError, DistqError } from '../base/errors.js';
 import { Arena } from '../columnar/arena.js';
+import type { DataType } from '../columnar/data-type.js';
 import type { ScalarValue } from '../columnar/scalar-value.js';
 import { valueAt } from '../columnar/value-at.js';
 import type { Expr } from './expr.js';
@@ -43,6 +44,11 @@ export function evaluatePhysicalConstant(expr: PhysicalExpr): ScalarValue {
   } finally {
     arena.free();
   }
+}
+
+/** A constant cast to another type; undefined when it has no value there. */
+export function castConstant(value: ScalarValue, type: DataType): ScalarValue | undefined {
+  return evaluateConstant({ kind: 'cast', expr: { kind: 'literal', value }, type, safe: false });
 }
 
 function attempt(evaluate: () => ScalarValue): ScalarValue | undefined {
