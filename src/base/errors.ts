@@ -111,11 +111,6 @@ export function asDistqError(error: unknown): DistqError {
   return new DistqError('internal', String(error), { cause: error });
 }
 
-/** Of two errors of one query, the one the user should see: the cause outranks its echoes; on a tie the earlier one stays. */
-export function rootCause(earlier: DistqError, later: DistqError): DistqError {
-  return ERROR_KINDS[later.kind].rank > ERROR_KINDS[earlier.kind].rank ? later : earlier;
-}
-
 /** Throws `internal` when a condition that only a bug can break does not hold. Never for input. */
 export function invariant(condition: unknown, message: string): asserts condition {
   if (condition === false || condition === undefined || condition === null || condition === 0 || condition === '') {

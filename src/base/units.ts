@@ -43,28 +43,6 @@ export function parseDuration(text: string, what: string): number {
   throw new DistqError('config', `${what} cannot be "${text}"`, { hint: 'give a duration such as 30s or 1m30s' });
 }
 
-/** For people: `1.5 MiB`, `12 B`. */
-export function bytesText(bytes: number): string {
-  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-  let value = bytes;
-  let unit = 0;
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024;
-    unit++;
-  }
-  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit] ?? 'B'}`;
-}
-
-/** For people: `870 ns`, `1.2 ms`, `3.4 s`, `2 min 05 s`. */
-export function durationText(nanos: number): string {
-  if (nanos < 1_000) return `${Math.round(nanos)} ns`;
-  if (nanos < 1_000_000) return `${(nanos / 1_000).toFixed(1)} µs`;
-  if (nanos < 1_000_000_000) return `${(nanos / 1_000_000).toFixed(1)} ms`;
-  const seconds = nanos / 1_000_000_000;
-  if (seconds < 60) return `${seconds.toFixed(2)} s`;
-  return `${Math.floor(seconds / 60)} min ${String(Math.round(seconds % 60)).padStart(2, '0')} s`;
-}
-
 /** Digits in groups of three: `1,234,567`. */
 export function countText(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ',');

@@ -31,17 +31,3 @@ export function renderError(error: DistqError, source: SourceText | undefined, p
   }
   return `${lines.join('\n')}\n`;
 }
-
-/** One JSON document for `--metrics-format json` users. */
-export function errorJson(error: DistqError): string {
-  return JSON.stringify({
-    error: {
-      kind: error.kind,
-      exit: error.exitCode,
-      message: error.message,
-      ...(error.hint === undefined ? {} : { hint: error.hint }),
-      ...(error.span === undefined ? {} : { location: { file: error.file ?? null, ...error.span } }),
-      ...(error.task === undefined ? {} : { task: error.task }),
-    },
-  });
-}

@@ -48,7 +48,7 @@ export function addSharedOptions(command: Command): Command {
 }
 
 /** Available cores, at most 16. */
-export function defaultWorkers(): number {
+function defaultWorkers(): number {
   return Math.min(16, availableParallelism());
 }
 
