@@ -1,21 +1,13 @@
 import { BOOLEAN } from '../columnar/data-type.js';
 import { scalar } from '../columnar/scalar-value.js';
-import { binary, type Expr, type LiteralExpr, literal, type LogicalOperator, type SubqueryPlan } from './expr.js';
+import { binary, type Expr, type LiteralExpr, literal, type SubqueryPlan } from './expr.js';
 import { someExpr, transformExprUp } from './expr-transform.js';
 
 /** The operands of nested ANDs, left to right; aliases around them are looked through. */
 export function splitConjunction(expr: Expr): Expr[] {
-  return split(expr, 'AND');
-}
-
-export function splitDisjunction(expr: Expr): Expr[] {
-  return split(expr, 'OR');
-}
-
-function split(expr: Expr, op: LogicalOperator): Expr[] {
   const found: Expr[] = [];
   const walk = (e: Expr): void => {
-    if (e.kind === 'binary' && e.op === op) {
+    if (e.kind === 'binary' && e.op === 'AND') {
       walk(e.left);
       walk(e.right);
     } else if (e.kind === 'alias') {
@@ -30,16 +22,8 @@ function split(expr: Expr, op: LogicalOperator): Expr[] {
 
 /** `a AND b AND c`, left-deep; undefined for no operands. */
 export function conjunction(exprs: readonly Expr[]): Expr | undefined {
-  return join(exprs, 'AND');
-}
-
-export function disjunction(exprs: readonly Expr[]): Expr | undefined {
-  return join(exprs, 'OR');
-}
-
-function join(exprs: readonly Expr[], op: LogicalOperator): Expr | undefined {
   const [first, ...rest] = exprs;
-  return first === undefined ? undefined : rest.reduce((joined: Expr, expr) => binary(joined, op, expr), first);
+  return first === undefined ? undefined : rest.reduce((joined: Expr, expr) => binary(joined, 'AND', expr), first);
 }
 
 /** The expression under its aliases. */

@@ -33,7 +33,7 @@ import type {
 import { LogicalSubquery } from './subquery.js';
 
 /** The output column of an expression: a plain column or an alias keeps its qualifier, anything else has none. */
-export function outputField(expr: Expr, schema: DFSchema): QualifiedField {
+function outputField(expr: Expr, schema: DFSchema): QualifiedField {
   if (expr.kind === 'column') {
     const { type, nullable } = schema.fieldOf(expr);
     return { relation: expr.relation, field: field(expr.name, type, nullable) };
@@ -126,7 +126,7 @@ export function crossJoin(left: LogicalPlan, right: LogicalPlan): JoinNode {
 }
 
 /** Columns a join gives; the side that may be missing becomes nullable. */
-export function joinSchema(left: DFSchema, right: DFSchema, joinType: JoinType): DFSchema {
+function joinSchema(left: DFSchema, right: DFSchema, joinType: JoinType): DFSchema {
   switch (joinType) {
     case 'Inner':
       return checked(left.concat(right));

@@ -15,7 +15,7 @@ export function equiJoinKeyPair(a: Expr, b: Expr, left: DFSchema, right: DFSchem
 }
 
 /** Whether a key of this type can be hashed. */
-export function canHash(type: DataType): boolean {
+function canHash(type: DataType): boolean {
   return type.kind !== 'Map';
 }
 

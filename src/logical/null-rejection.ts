@@ -8,7 +8,7 @@ type Columns = ReadonlySet<string>;
 const NONE: Columns = new Set();
 
 /** Columns any one of which being null makes the predicate not true (false or null). */
-export function nullRejectedColumns(predicate: Expr): Columns {
+function nullRejectedColumns(predicate: Expr): Columns {
   switch (predicate.kind) {
     case 'binary':
       if (predicate.op === 'AND')

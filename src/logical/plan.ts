@@ -26,8 +26,6 @@ export type LogicalPlan =
   | ValuesNode
   | EmptyRelationNode;
 
-export type LogicalPlanKind = LogicalPlan['kind'];
-
 interface Node {
   readonly schema: DFSchema;
 }

@@ -17,7 +17,7 @@ import { decimal, isDecimal, isNumeric, isSignedInteger, typesEqual } from '../.
 type Decimal = Extract<DataType, { kind: 'Decimal128' }>;
 
 /** Digits of the largest decimal. */
-export const MAX_PRECISION = 38;
+const MAX_PRECISION = 38;
 
 /**
  * The decimal that holds every value of a numeric type, as comparisons and arithmetic see it; undefined for types that are no numbers.
@@ -43,7 +43,7 @@ const DECIMAL_OF: Partial<Record<TypeKind, readonly [precision: number, scale: n
 };
 
 /** The narrowest decimal that holds both (capped at 38 digits). */
-export function widerDecimal(a: Decimal, b: Decimal): DataType {
+function widerDecimal(a: Decimal, b: Decimal): DataType {
   const scale = Math.max(a.scale, b.scale);
   return decimal(Math.min(MAX_PRECISION, Math.max(a.precision - a.scale, b.precision - b.scale) + scale), scale);
 }

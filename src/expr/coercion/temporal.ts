@@ -3,7 +3,7 @@ import { type DataType, type TimeUnit, isTemporal, timestamp } from '../../colum
 /** Units from coarse to fine. */
 const FINENESS: Readonly<Record<TimeUnit, number>> = { s: 0, ms: 1, us: 2, ns: 3 };
 
-export function finerUnit(a: TimeUnit, b: TimeUnit): TimeUnit {
+function finerUnit(a: TimeUnit, b: TimeUnit): TimeUnit {
   return FINENESS[a] >= FINENESS[b] ? a : b;
 }
 

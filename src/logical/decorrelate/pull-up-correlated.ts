@@ -251,7 +251,7 @@ function equatesColumn(expr: Expr): boolean {
 }
 
 /** What was outside is beside, once the subquery is joined. */
-export function stripOuterReferences(expr: Expr): Expr {
+function stripOuterReferences(expr: Expr): Expr {
   return transformExprUp(expr, (e) => (e.kind === 'outer_reference' ? e.column : e));
 }
 

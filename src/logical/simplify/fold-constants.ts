@@ -13,7 +13,7 @@ export function foldConstants(expr: Expr, constants: ConstantEvaluator): Expr {
 const constant = new WeakMap<Expr, boolean>();
 
 /** Whether an expression can be worked out ahead of time: built from literals and functions that are not volatile. */
-export function isConstant(expr: Expr): boolean {
+function isConstant(expr: Expr): boolean {
   let known = constant.get(expr);
   if (known === undefined) {
     known = canEvaluate(expr) && exprChildren(expr).every(isConstant);
