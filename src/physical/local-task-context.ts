@@ -7,7 +7,7 @@ import type { ExpressionCompiler } from '../expr/evaluator.js';
 import type { PhysicalExpr } from '../expr/physical-expr.js';
 import type { ExecutionPlan } from './execution-plan.js';
 import { InstrumentedStream, type PullTimer, type StreamDebug } from './record-batch-stream.js';
-import type { DistributedTaskContext, Exchange, RecordBatchStream, TaskContext } from './task-context.js';
+import type { DistributedTaskContext, Exchange, OutputWishes, RecordBatchStream, TaskContext } from './task-context.js';
 import { pace } from '../base/time-slice.js';
 
 export interface TaskOptions {
@@ -19,6 +19,8 @@ export interface TaskOptions {
   readonly compiler: ExpressionCompiler;
   readonly exchange: Exchange;
   readonly pool: MemoryPool;
+  /** What the readers of the task's top node wait for; without it every pull is a wish. */
+  readonly wishes?: { readonly plan: ExecutionPlan; readonly wishes: OutputWishes };
 }
 
 /** What all views of one task share. */
@@ -144,6 +146,11 @@ export class LocalTaskContext implements TaskContext {
 
   withScope(scope: CancelScope): TaskContext {
     return new LocalTaskContext(this.#state, this.task, scope, null);
+  }
+
+  wishes(plan: ExecutionPlan): OutputWishes | null {
+    const top = this.#state.options.wishes;
+    return top?.plan === plan ? top.wishes : null;
   }
 
   async waiting<T>(promise: PromiseLike<T>): Promise<T> {

@@ -50,6 +50,16 @@ export interface Exchange {
 }
 
 /**
+ * Which output partitions of a task somebody waits for. A reader in another process pulls ahead of its wishes as long as its window is
+ * open; only when it runs dry is it one (engine rule 2.1).
+ */
+export interface OutputWishes {
+  wanted(partition: number): boolean;
+  /** Calls back whenever a partition becomes wanted or no longer is, as long as the task lives. */
+  onChange(listener: (wanted: boolean) => void): void;
+}
+
+/**
  * Everything one task gives its operators. State that a task's partitions share (a collected build side, a repartition pump, the
  * file queue) is a named object made by `shared`, keyed by the plan node: plans themselves are immutable.
  */
@@ -80,6 +90,8 @@ export interface TaskContext {
   withTask(task: DistributedTaskContext): TaskContext;
   /** The same task with another scope (a pump's or a stream's own). */
   withScope(scope: CancelScope): TaskContext;
+  /** The wishes of the task's readers, for the node on top of its plan; null for all others, where every pull is a wish. */
+  wishes(plan: ExecutionPlan): OutputWishes | null;
   /** Awaits what is not this operator's own work (another task, a timer): its time does not count as compute. */
   waiting<T>(promise: PromiseLike<T>): Promise<T>;
   /** A promise to await when the process's time slice (8 ms) is over, else undefined. */

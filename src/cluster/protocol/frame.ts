@@ -6,8 +6,9 @@ import { DistqError } from '../../base/errors.js';
  *
  * Producer to consumer: `batch` (Arrow IPC messages of one record batch), `eos` (a partition is complete; counts all its rows and
  * batches, so that a lost frame is noticed), `error` (ends all partitions).
- * Consumer to producer: `credit` (`count` bytes of batches were passed), `want` (the consumer waits for this partition: its window
- * being open is not a wish, this is), `close` (nobody reads this partition any more).
+ * Consumer to producer: `credit` (`count` bytes of batches were passed), `want` (`count` 1: the consumer waits for this partition, which
+ * its window being open does not say; 0: it does no longer; `batches` came before it said so), `close` (nobody reads this partition any
+ * more).
  */
 export type FrameKind = 'batch' | 'eos' | 'error' | 'credit' | 'want' | 'close';
 
@@ -23,9 +24,9 @@ export interface FrameHeader {
   readonly kind: FrameKind;
   readonly partition: number;
   readonly payloadBytes: number;
-  /** `batch`, `eos`: rows. `credit`: bytes. */
+  /** `batch`, `eos`: rows. `credit`: bytes. `want`: whether. */
   readonly count: number;
-  /** `batch`: which batch of its partition, from 0. `eos`: how many there were. */
+  /** `batch`: which batch of its partition, from 0. `eos`: how many there were. `want`: how many had come. */
   readonly batches: number;
   /** When the producer made it, in ns of the machine's monotonic clock. */
   readonly stampNs: number;

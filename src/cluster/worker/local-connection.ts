@@ -43,6 +43,14 @@ export class LocalConnection implements ProducerConnection {
     return this.#partitions[offset];
   }
 
+  setWishing(wishing: boolean): void {
+    for (const partition of this.#partitions) partition.setWishing(wishing);
+  }
+
+  withdrawWishes(): void {
+    // `setWishing` follows soon enough for a producer that is pulled directly.
+  }
+
   close(): void {
     for (const partition of this.#partitions) partition.close();
   }
@@ -69,6 +77,7 @@ class LocalPartition implements ProducerPartition {
   readonly #options: LocalConnectionOptions;
   #taken = false;
   #closed = false;
+  #wishing = true;
   #producer: TaskPartition | undefined;
 
   constructor(connection: LocalConnection, offset: number, options: LocalConnectionOptions) {
@@ -88,12 +97,18 @@ class LocalPartition implements ProducerPartition {
     if (this.#producer === undefined) {
       this.#connection.countUse();
       this.#producer = await scope.wait(this.#connection.producer(this.#offset));
+      if (this.#producer !== undefined) this.#producer.wanted = this.#wishing;
     }
     const producer = this.#producer;
     if (producer === undefined) return null;
     const batch = await scope.wait(producer.next());
     if (batch !== null) await this.#inject(scope);
     return batch;
+  }
+
+  setWishing(wishing: boolean): void {
+    this.#wishing = wishing;
+    if (this.#producer !== undefined) this.#producer.wanted = wishing;
   }
 
   close(): void {

@@ -37,6 +37,8 @@ export class PartitionSender {
   readonly #options: SenderOptions;
   readonly #windows: Window[];
   readonly #closedByConsumer = new Set<number>();
+  /** Batches sent of each partition. */
+  readonly #sent: number[];
   #open: number;
   #over = false;
 
@@ -44,6 +46,9 @@ export class PartitionSender {
     this.#options = options;
     this.#windows = options.partitions.map(() => new Window(options.request.windowBytes));
     this.#open = options.partitions.length;
+    this.#sent = options.partitions.map(() => 0);
+    // Until the consumer says that it waits.
+    for (const partition of options.partitions) partition.wanted = false;
   }
 
   start(): void {
@@ -54,7 +59,7 @@ export class PartitionSender {
   }
 
   /** A frame of the consumer. */
-  receive({ kind, partition: offset, count }: FrameHeader): void {
+  receive({ kind, partition: offset, count, batches }: FrameHeader): void {
     const window = this.#windows[offset];
     const partition = this.#options.partitions[offset];
     if (window === undefined || partition === undefined) return;
@@ -63,7 +68,8 @@ export class PartitionSender {
         window.give(count);
         return;
       case 'want':
-        partition.wanted = true;
+        // One that crossed a batch on the way has been granted already.
+        if (batches === this.#sent[offset]) partition.wanted = count > 0;
         return;
       case 'close':
         this.#closedByConsumer.add(offset);
@@ -148,6 +154,7 @@ export class PartitionSender {
     const fault = this.#options.faults.at('frame', request.role);
     if (fault !== null) await this.#inject(fault, heap.u8.subarray(start, piece.address + piece.bytes));
     this.#windows[offset]?.take(piece.bytes);
+    this.#sent[offset] = sequence + 1;
     const partition = partitions[offset];
     if (partition !== undefined) partition.wanted = false;
     connection.write(heap.u8.subarray(start, piece.address + piece.bytes), () => {

@@ -16,6 +16,10 @@ export interface ProducerPartition {
 /** What one consumer task reads of one producer task. */
 export interface ProducerConnection {
   partition(offset: number): ProducerPartition | undefined;
+  /** Whether somebody has been waiting for the consumer task for a while: only then are its pulls wishes (engine rule 2.1). */
+  setWishing(wishing: boolean): void;
+  /** Nobody waits for the consumer task any more. */
+  withdrawWishes(): void;
   /** Closes what is still open. Where nothing was ever pulled the producer is told that nobody will (engine rule 2.7). */
   close(): void;
 }

@@ -41,6 +41,7 @@ export class RemoteConnection implements ProducerConnection {
   #socket: ClientConnection | null = null;
   #opened: Promise<void> | null = null;
   #failure: DistqError | null = null;
+  #wishing = false;
   #errorText = new Uint8Array(0);
   #unfinished: number;
 
@@ -61,6 +62,20 @@ export class RemoteConnection implements ProducerConnection {
 
   partition(offset: number): ProducerPartition | undefined {
     return this.#partitions[offset];
+  }
+
+  /** @internal */
+  get wishing(): boolean {
+    return this.#wishing;
+  }
+
+  withdrawWishes(): void {
+    if (this.#wishing) this.setWishing(false);
+  }
+
+  setWishing(wishing: boolean): void {
+    this.#wishing = wishing;
+    for (const partition of this.#partitions) partition.tellWish();
   }
 
   /** Nobody reads any of it any more. */
@@ -208,6 +223,7 @@ class RemotePartition implements ProducerPartition {
   /** The frame behind the batch given out last. */
   #current: QueuedFrame | null = null;
   #waiter: Deferred<undefined> | null = null;
+  #wishTold = false;
   #failure: DistqError | null = null;
   #state: 'open' | 'complete' | 'closed' = 'open';
   #rows = 0;
@@ -232,7 +248,6 @@ class RemotePartition implements ProducerPartition {
   async next(scope: CancelScope): Promise<RecordBatch | null> {
     this.#passCurrent();
     await this.#connection.open();
-    let asked = false;
     for (;;) {
       const frame = this.#queue.shift();
       if (frame !== undefined) {
@@ -242,11 +257,18 @@ class RemotePartition implements ProducerPartition {
       }
       if (this.#failure !== null) throw this.#failure;
       if (this.#state !== 'open') return null;
-      if (!asked) this.#connection.send(smallFrame('want', { partition: this.#offset }));
-      asked = true;
       this.#waiter ??= deferred();
+      this.tellWish();
       await scope.wait(this.#waiter.promise);
     }
+  }
+
+  /** Tells the producer when it has become true, or no longer is, that somebody waits for this partition. */
+  tellWish(): void {
+    const wish = this.#waiter !== null && this.#connection.wishing;
+    if (wish === this.#wishTold) return;
+    this.#wishTold = wish;
+    this.#connection.send(smallFrame('want', { partition: this.#offset, count: wish ? 1 : 0, batches: this.#batches }));
   }
 
   /** A batch was passed: its bytes are free here, and the producer may send as many more. */
@@ -283,6 +305,8 @@ class RemotePartition implements ProducerPartition {
     }
     this.#rows += count;
     this.#batches++;
+    // The producer takes a batch it sends for the wish's fulfilment.
+    this.#wishTold = false;
     const { metrics } = this.#options;
     metrics.add('bytes_transferred', payloadBytes, 'bytes');
     metrics.add('msg_count', 1);

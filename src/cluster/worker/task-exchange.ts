@@ -105,6 +105,16 @@ export class TaskExchange implements Exchange {
     for (const connection of this.#connections.values()) connection.close();
   }
 
+  /** Whether somebody waits for this task, for a while now; what it reads ahead of that is no wish of anybody (engine rule 2.1). */
+  setWishing(wishing: boolean): void {
+    for (const connection of this.#connections.values()) connection.setWishing(wishing);
+  }
+
+  /** Nobody waits any more: what was told to other processes is taken back at once. */
+  withdrawWishes(): void {
+    for (const connection of this.#connections.values()) connection.withdrawWishes();
+  }
+
   #connection(request: ExchangeRequest, metrics: (boundary: ExecutionPlan) => MetricsRecorder): ProducerConnection {
     const key = `${request.stage}/${request.producerTask}`;
     let connection = this.#connections.get(key);

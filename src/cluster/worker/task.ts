@@ -7,11 +7,14 @@ import { hasProducerHead } from '../../distributed/producer-head.js';
 import { snapshotTaskMetrics, type TaskMetrics } from '../../distributed/task-metrics.js';
 import type { ExecutionPlan } from '../../physical/execution-plan.js';
 import type { LocalTaskContext } from '../../physical/local-task-context.js';
-import type { RecordBatchStream } from '../../physical/task-context.js';
+import type { OutputWishes, RecordBatchStream } from '../../physical/task-context.js';
 import { nowNs } from '../protocol/clock.js';
 import type { PartitionRequest, ProducerHead } from '../protocol/hello.js';
 import type { TaskExchange } from './task-exchange.js';
 import { type TaskIdentity, workerName } from './task-identity.js';
+
+/** What is told to producers about who waits; well below the 5 ms after which a fan-out counts as starving somebody. */
+const LASTING_MS = 2;
 
 export interface TaskParts {
   readonly identity: TaskIdentity;
@@ -21,6 +24,8 @@ export interface TaskParts {
   readonly scope: CancelScope;
   /** What its connections hold: frames that wait, on either side. */
   readonly memory: MemoryConsumer;
+  /** Given to the context as well, which is made before the task. */
+  readonly wishes: TaskWishes;
   readonly startNs: bigint;
   /** Told of the task's first failure. */
   readonly onFailure: (task: Task, error: DistqError) => void;
@@ -36,6 +41,8 @@ export class Task {
   readonly scope: CancelScope;
   readonly exchange: TaskExchange;
   readonly memory: MemoryConsumer;
+  /** @internal */
+  readonly wishes: TaskWishes;
   readonly #context: LocalTaskContext;
   readonly #startNs: bigint;
   readonly #onFailure: (task: Task, error: DistqError) => void;
@@ -44,9 +51,12 @@ export class Task {
   #executedNs: number | null = null;
   #head: ProducerHead | null = null;
   #unsettled: number;
+  #pulls = 0;
+  #pullChangeMs = 0;
+  #pullTimer: NodeJS.Timeout | undefined;
   #error: DistqError | undefined;
 
-  constructor({ identity, plan, context, exchange, scope, memory, startNs, onFailure }: TaskParts) {
+  constructor({ identity, plan, context, exchange, scope, memory, wishes, startNs, onFailure }: TaskParts) {
     this.identity = identity;
     this.plan = plan;
     this.scope = scope;
@@ -58,6 +68,8 @@ export class Task {
     const count = plan.properties.partitioning.count;
     this.#unsettled = count;
     this.#partitions = Array.from({ length: count }, (_, index) => new TaskPartition(this, index));
+    this.wishes = wishes;
+    wishes.attach((partition) => this.#partitions[partition]?.wanted ?? true);
     this.#addedNs = this.#sinceStart();
   }
 
@@ -130,6 +142,28 @@ export class Task {
   }
 
   /**
+   * @internal Counts pulls that somebody waits for. While there is none, what the task's merges have armed is no wish either. A reader
+   * that works comes and goes all the time, so producers are only told what has lasted a moment.
+   */
+  countWish(change: 1 | -1): void {
+    const before = this.#pulls > 0;
+    this.#pulls += change;
+    const after = this.#pulls > 0;
+    if (before === after) return;
+    if (!after) this.exchange.withdrawWishes();
+    this.#pullChangeMs = performance.now();
+    this.#pullTimer ??= setTimeout(this.#checkPulls, LASTING_MS);
+  }
+
+  readonly #checkPulls = (): void => {
+    this.#pullTimer = undefined;
+    if (this.#unsettled === 0) return;
+    const leftMs = this.#pullChangeMs + LASTING_MS - performance.now();
+    if (leftMs > 0.5) this.#pullTimer = setTimeout(this.#checkPulls, leftMs);
+    else this.exchange.setWishing(this.#pulls > 0);
+  };
+
+  /**
    * @internal The last partition is done or given up: whatever inputs the plan never opened or left open are closed now, so that their
    * producers' fan-outs do not wait for this task (engine rule 2.7).
    */
@@ -140,6 +174,7 @@ export class Task {
 
   /** Closes whatever is open. What that sets going is over when the scope has drained. */
   close(): void {
+    clearTimeout(this.#pullTimer);
     for (const partition of this.#partitions) partition.close();
     this.exchange.close();
   }
@@ -167,6 +202,28 @@ export class Task {
   }
 }
 
+/** What the task's readers wait for, as its top node sees it. */
+export class TaskWishes implements OutputWishes {
+  #wanted: (partition: number) => boolean = () => true;
+  readonly #listeners: ((wanted: boolean) => void)[] = [];
+
+  attach(wanted: (partition: number) => boolean): void {
+    this.#wanted = wanted;
+  }
+
+  wanted(partition: number): boolean {
+    return this.#wanted(partition);
+  }
+
+  onChange(listener: (wanted: boolean) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  tell(wanted: boolean): void {
+    for (const listener of this.#listeners) listener(wanted);
+  }
+}
+
 /** One output partition of a task: read at most once, by one consumer. */
 export class TaskPartition {
   readonly #task: Task;
@@ -174,13 +231,26 @@ export class TaskPartition {
   #stream: RecordBatchStream | null = null;
   state: 'unread' | 'open' | 'finished' | 'closed' = 'unread';
   rows = 0;
-  /** A remote consumer waits for it: its window being open is not a wish, this is (engine rule 2.1). */
-  wanted = false;
+  /** False while a remote consumer has rows to read: its window being open is not a wish (engine rule 2.1). */
+  #wanted = true;
+  #pending = false;
   #taken = false;
 
   constructor(task: Task, index: number) {
     this.#task = task;
     this.index = index;
+  }
+
+  get wanted(): boolean {
+    return this.#wanted;
+  }
+
+  /** What the partition's reader in another process says; one in this process wishes whenever it pulls. */
+  set wanted(wanted: boolean) {
+    if (this.#wanted === wanted) return;
+    this.#wanted = wanted;
+    if (this.#pending) this.#task.countWish(wanted ? 1 : -1);
+    this.#task.wishes.tell(wanted);
   }
 
   /** Claims the partition for one reader. */
@@ -204,12 +274,15 @@ export class TaskPartition {
     }
     if (this.state !== 'open' || this.#stream === null) return null;
     let result: IteratorResult<RecordBatch>;
+    this.#setPending(true);
     try {
       result = await this.#stream.next();
     } catch (error) {
       const failure = this.#task.fail(asDistqError(error));
       this.close();
       throw failure;
+    } finally {
+      this.#setPending(false);
     }
     // Closed by another hand while this waited.
     if (this.#isClosed()) return null;
@@ -225,6 +298,11 @@ export class TaskPartition {
   close(): void {
     if (this.state === 'finished' || this.state === 'closed') return;
     this.#settle('closed');
+  }
+
+  #setPending(pending: boolean): void {
+    this.#pending = pending;
+    if (this.#wanted) this.#task.countWish(pending ? 1 : -1);
   }
 
   #isClosed(): boolean {

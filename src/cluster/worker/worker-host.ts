@@ -12,7 +12,7 @@ import type { ServerConnection } from '../transport/data-server.js';
 import { FaultInjector, injectedError } from './fault-injector.js';
 import { IncomingConnection, type RequestServer } from './incoming-connection.js';
 import type { WorkerServices } from './services.js';
-import { Task } from './task.js';
+import { Task, TaskWishes } from './task.js';
 import { TaskExchange, type Transport } from './task-exchange.js';
 import { headIdentity, type TaskIdentity } from './task-identity.js';
 import { TaskStore } from './task-store.js';
@@ -189,6 +189,7 @@ export class WorkerHost {
       kill: this.#options.kill,
       transport: this.#transport(query),
     });
+    const wishes = new TaskWishes();
     const context = LocalTaskContext.create({
       queryId: identity.query,
       stageId: stage,
@@ -198,12 +199,13 @@ export class WorkerHost {
       compiler: services.compiler(config),
       exchange,
       pool,
+      wishes: { plan, wishes },
     });
     const onFailure = (failed: Task, error: DistqError): void => {
       const { stage: stageId, task: taskNumber } = failed.identity;
       this.#options.emit({ kind: 'task_failed', query: query.id, stage: stageId, task: taskNumber, error });
     };
-    const task = new Task({ identity, plan, context, exchange, scope, memory, startNs, onFailure });
+    const task = new Task({ identity, plan, context, exchange, scope, memory, wishes, startNs, onFailure });
     query.tasks.push(task);
     return task;
   }

@@ -85,7 +85,13 @@ class BroadcastPump {
     this.#context = context.withScope(this.#scope);
     this.#memory = context.memory(node);
     const bound = context.config.get('debug.windows') === 'tiny' ? 1 : BOUND_BYTES;
-    this.#fanOut = new FanOut(node.consumerTasks, bound);
+    const wishes = context.wishes(node);
+    const inputs = node.input.properties.partitioning.count;
+    const isWish = (consumer: number): boolean => wishes?.wanted(consumer * inputs + input) ?? true;
+    this.#fanOut = new FanOut(node.consumerTasks, bound, { isWish });
+    wishes?.onChange(() => {
+      this.#fanOut.poke();
+    });
     this.#page = new Page(this.#memory);
     context.atEnd(() => {
       this.#scope.cancel();

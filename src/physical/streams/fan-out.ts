@@ -49,13 +49,22 @@ export class FanOut<Chunk extends FanOutChunk> {
   /** Windows admitted since anything last left a queue. */
   #admitted = 0;
   #lastTakeMs: number;
+  /** Since when some output has been starving while the producer was parked; a wish that comes and goes starts anew. */
+  #starvingSinceMs: number | null = null;
   readonly #clock: FanOutClock;
   #changed: Deferred<undefined> | undefined;
+  readonly #isWish: (index: number) => boolean;
   #ended = false;
   #error: DistqError | undefined;
 
-  constructor(outputs: number, boundBytes: number, clock: FanOutClock = CLOCK) {
+  /** `isWish` says of an output whose pull is pending whether somebody really waits; `poke` tells that it may say otherwise now. */
+  constructor(
+    outputs: number,
+    boundBytes: number,
+    { clock = CLOCK, isWish = () => true }: { clock?: FanOutClock; isWish?: (index: number) => boolean } = {},
+  ) {
     this.#clock = clock;
+    this.#isWish = isWish;
     this.#lastTakeMs = clock.now();
     this.#outputs = Array.from({ length: outputs }, () => ({
       queue: [],
@@ -78,7 +87,12 @@ export class FanOut<Chunk extends FanOutChunk> {
   /** Whether the output's consumer waits for rows that are not there. */
   isHungry(index: number): boolean {
     const output = this.#outputs[index]!;
-    return output.waiting !== undefined && output.queue.length === 0;
+    return output.waiting !== undefined && output.queue.length === 0 && this.#isWish(index);
+  }
+
+  /** A wish came up or was withdrawn: a parked producer looks again. */
+  poke(): void {
+    this.#change();
   }
 
   /** Bytes queued over all outputs. */
@@ -107,8 +121,11 @@ export class FanOut<Chunk extends FanOutChunk> {
       scope.throwIfCancelled();
       if (!this.#overBound(this.#limitBytes)) return;
       let stop: (() => void) | undefined;
-      if (this.#isStarving()) {
-        const idleMs = this.#clock.now() - this.#lastTakeMs;
+      if (!this.#isStarving()) {
+        this.#starvingSinceMs = null;
+      } else {
+        this.#starvingSinceMs ??= this.#clock.now();
+        const idleMs = this.#clock.now() - Math.max(this.#lastTakeMs, this.#starvingSinceMs);
         if (idleMs >= STARVING_MS) {
           onStarving();
           if (!this.#isStarving()) continue;
@@ -200,7 +217,7 @@ export class FanOut<Chunk extends FanOutChunk> {
   }
 
   #isStarving(): boolean {
-    return this.#outputs.some((output) => !output.closed && output.waiting !== undefined && output.queue.length === 0);
+    return this.#outputs.some((output, index) => !output.closed && this.isHungry(index));
   }
 
   #change(): void {

@@ -109,7 +109,13 @@ export class RepartitionPump {
     const share = TARGET_BYTES / (options.outputs * sets);
     const bound = tiny ? 1 : Math.min(MAX_BOUND_BYTES, Math.max(MIN_BOUND_BYTES, share));
     const batchSize = context.config.get('execution.batch_size');
-    this.#fanOut = new FanOut(options.outputs * sets, bound);
+    const wishes = context.wishes(options.plan);
+    const isWish = (index: number): boolean => wishes?.wanted(index % options.outputs) ?? true;
+    this.#fanOut = new FanOut(options.outputs * sets, bound, { isWish });
+    wishes?.onChange((wanted) => {
+      if (wanted) this.#feedSoon();
+      this.#fanOut.poke();
+    });
     this.#gatherings = Array.from(
       { length: options.outputs * sets },
       () => new Gathering(options.plan, batchSize, this.#memory),

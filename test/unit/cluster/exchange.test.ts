@@ -109,6 +109,30 @@ test('2.1: all rows in one bucket and a merge that waits for the others do not d
   }
 });
 
+test('2.1: a slow reader with empty buckets beside the full one holds the producers to their bound', {
+  timeout: 60_000,
+}, async () => {
+  // The empty buckets' windows are open all the time; taken for wishes they would open the gate for ever.
+  const skewed: RowsOptions = { partitions: 1, batches: 100, rowsPerBatch: 100, textBytes: 2_000, ending: 'end' };
+  const exchange = { key: 'partition', producers: 1, consumers: 1, partitions: 4 };
+  const boundary = shuffled(new RowsExec(skewed), 1, exchange);
+  const run = start(new DistributedExec(new CoalescePartitionsExec(boundary)), {
+    'debug.windows': 'tiny',
+    'execution.batch_size': '100',
+  });
+  let peak = 0;
+  let rows = 0;
+  for await (const batch of run.batches()) {
+    // The first rows are read slowly: 20 MB wait at the source meanwhile.
+    if (rows < 60) await new Promise((resolve) => setTimeout(resolve, 25));
+    rows += batch.numRows;
+    if (rows < 60) peak = Math.max(peak, ...pool.memories.map((memory) => memory.usedBytes));
+  }
+  assert.equal(rows, 10_000);
+  assert.ok(peak < 4 * 2 ** 20, `${peak} bytes were held`);
+  nothingHeld(run);
+});
+
 /** Reads its input partition by partition: the first batch of partition 0, which it then leaves, and all of the others. */
 class LeaveFirstExec extends OperatorBase {
   readonly name = 'LeaveFirstExec';

@@ -65,7 +65,7 @@ async function produce(
 test('a slow consumer holds the producer at the bound though other outputs stay empty for ever', async () => {
   const clock = new ManualClock();
   const scope = new CancelScope();
-  const fanOut = new FanOut<Row>(8, 10, clock);
+  const fanOut = new FanOut<Row>(8, 10, { clock });
   const progress = { pushed: 0 };
   // Three keys in eight buckets: five consumers wait for ever.
   const producing = produce(fanOut, scope, 3000, (number) => number % 3, progress);
@@ -87,7 +87,7 @@ test('a slow consumer holds the producer at the bound though other outputs stay 
 test('a consumer that waits for one output while another is full is let through', async () => {
   const clock = new ManualClock();
   const scope = new CancelScope();
-  const fanOut = new FanOut<Row>(2, 10, clock);
+  const fanOut = new FanOut<Row>(2, 10, { clock });
   const progress = { pushed: 0 };
   // All early rows go to output 1; the reader wants output 0 first.
   const producing = produce(fanOut, scope, 1000, (number) => (number < 999 ? 1 : 0), progress);
@@ -107,10 +107,42 @@ test('a consumer that waits for one output while another is full is let through'
   assert.equal(await fanOut.take(1, scope), undefined);
 });
 
+test('2.1: a pull that is no wish keeps the gate shut until it becomes one', async () => {
+  const clock = new ManualClock();
+  const scope = new CancelScope();
+  let wished = false;
+  const fanOut = new FanOut<Row>(2, 10, { clock, isWish: () => wished });
+  const progress = { pushed: 0 };
+  const producing = produce(fanOut, scope, 1000, () => 1, progress);
+  // A reader in another process has its window open; its consumer has rows to read.
+  const first = fanOut.take(0, scope);
+  await settle();
+  await clock.advance(100);
+  assert.equal(progress.pushed, 11, 'parked at the bound');
+  // It runs dry for a moment only.
+  for (let round = 0; round < 5; round++) {
+    wished = true;
+    fanOut.poke();
+    await clock.advance(4);
+    wished = false;
+    fanOut.poke();
+    await clock.advance(4);
+  }
+  assert.equal(progress.pushed, 11, 'still parked');
+  wished = true;
+  fanOut.poke();
+  await settle();
+  await clock.advance(5);
+  assert.equal(progress.pushed, 11 + 11, 'one more window');
+  scope.cancel();
+  await assert.rejects(producing, /cancelled/);
+  await assert.rejects(first, /cancelled/);
+});
+
 test('once rows flow again the bound is the old one', async () => {
   const clock = new ManualClock();
   const scope = new CancelScope();
-  const fanOut = new FanOut<Row>(2, 10, clock);
+  const fanOut = new FanOut<Row>(2, 10, { clock });
   const progress = { pushed: 0 };
   const producing = produce(fanOut, scope, 200, (number) => (number === 30 ? 0 : 1), progress);
   const first = fanOut.take(0, scope);
