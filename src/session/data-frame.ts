@@ -1,13 +1,14 @@
 import type { ArrowRecordBatch } from '../columnar/arrow/to-arrow.js';
 import type { RecordBatch } from '../columnar/record-batch.js';
 import type { Schema } from '../columnar/schema.js';
+import { planStages } from '../distributed/plan-stages.js';
 import { type MetricsDocument, metricsDocument } from '../explain/metrics-table.js';
 import type { PlanMetrics } from '../explain/plan-metrics.js';
 import { displayPlan } from '../logical/display.js';
 import { displayIndent } from '../physical/display.js';
 import { type ExplainFormat, planText, withLineEnd } from './explain-text.js';
 import type { PlannedQuery } from './plan-query.js';
-import type { RunningQuery } from './runner.js';
+import type { RunningQuery, TaskProgressReport } from './runner.js';
 import type { SessionContext } from './session-context.js';
 
 export interface ExplainOptions {
@@ -15,6 +16,21 @@ export interface ExplainOptions {
   readonly format?: ExplainFormat;
   /** Runs the query and adds metrics to the distributed plan. */
   readonly analyze?: boolean;
+}
+
+/** How far a stage is; the head is stage 0. */
+export interface StageProgress {
+  readonly stage: number;
+  readonly tasks: number;
+  /** Tasks that have ended. */
+  readonly finished: number;
+  /** Rows given out so far. */
+  readonly rows: number;
+}
+
+export interface RunOptions {
+  /** Called while the query runs, at most four times a second and process, with a line per stage in the order of the plan. */
+  readonly onProgress?: (stages: readonly StageProgress[]) => void;
 }
 
 /** A planned query. It runs when it is asked for rows, once. */
@@ -36,9 +52,27 @@ export class DataFrame {
   }
 
   /** The rows as engine batches: each is valid until the next is asked for. */
-  batches(): AsyncIterable<RecordBatch> {
-    this.#running ??= this.#session.runner.run(this.plan.plan, this.#session.config, this.#session.scope);
+  batches({ onProgress }: RunOptions = {}): AsyncIterable<RecordBatch> {
+    const { runner, config, scope } = this.#session;
+    this.#running ??= runner.run(this.plan.plan, config, scope, onProgress && this.#byStage(onProgress));
     return this.#running.batches;
+  }
+
+  #byStage(onProgress: NonNullable<RunOptions['onProgress']>): (tasks: readonly TaskProgressReport[]) => void {
+    const stages = planStages(this.plan.plan);
+    return (tasks) => {
+      onProgress(
+        stages.map(({ id, tasks: count }) => {
+          const own = tasks.filter(({ stage }) => stage === id);
+          return {
+            stage: id,
+            tasks: count,
+            finished: own.filter(({ state }) => state !== 'running').length,
+            rows: own.reduce((sum, { rows }) => sum + rows, 0),
+          };
+        }),
+      );
+    };
   }
 
   /** The rows as Arrow record batches, copies that stay valid. */

@@ -1,10 +1,11 @@
 import { DistqError } from '../../base/errors.js';
 import { ByteWriter } from '../../columnar/text/byte-writer.js';
 import type { RowWriter } from '../../columnar/text/row-writer.js';
-import type { DataFrame } from '../../session/data-frame.js';
+import type { DataFrame, StageProgress } from '../../session/data-frame.js';
 import { FORMATS, type FormatName, isFormatName } from '../formats/index.js';
 import { fileOutput, type Output, stdoutOutput } from '../output.js';
 import { metricsJson, metricsTable } from '../metrics-text.js';
+import { type ProgressLines, progressLines } from '../progress.js';
 import { type Run, runCommand } from '../run.js';
 import type { SharedFlags } from '../run-options.js';
 
@@ -35,7 +36,7 @@ export async function exec(query: string | undefined, flags: ExecFlags): Promise
       const bytes = new ByteWriter();
       const writer = FORMATS[format](bytes, { maxRows, jsonNumbers, terminal: run.stdout });
       for await (const frame of run.session.queries(run.source.text)) {
-        await print(frame, { writer, bytes, output });
+        await print(frame, { writer, bytes, output, progress: await progressLines(run.stderr, flags.quiet === true) });
         if (flags.quiet !== true) report(run, frame, flags);
         if (output.closed) break;
       }
@@ -47,18 +48,32 @@ export async function exec(query: string | undefined, flags: ExecFlags): Promise
   });
 }
 
+interface Printing {
+  readonly writer: RowWriter;
+  readonly bytes: ByteWriter;
+  readonly output: Output;
+  readonly progress: ProgressLines;
+}
+
 /** Runs one query into the writer; returns early when the reader has gone. */
-async function print(
-  frame: DataFrame,
-  { writer, bytes, output }: { writer: RowWriter; bytes: ByteWriter; output: Output },
-): Promise<void> {
+async function print(frame: DataFrame, { writer, bytes, output, progress }: Printing): Promise<void> {
   writer.begin(frame.schema);
-  for await (const batch of frame.batches()) {
-    for (let from = 0; from < batch.numRows; from += SLICE_ROWS) {
-      writer.rows(batch, from, Math.min(from + SLICE_ROWS, batch.numRows));
-      if (bytes.readyBytes > 0) await output.write(bytes.take(false));
-      if (output.closed) return;
+  const onProgress = (stages: readonly StageProgress[]): void => {
+    progress.show(stages);
+  };
+  try {
+    for await (const batch of frame.batches({ onProgress })) {
+      for (let from = 0; from < batch.numRows; from += SLICE_ROWS) {
+        writer.rows(batch, from, Math.min(from + SLICE_ROWS, batch.numRows));
+        if (bytes.readyBytes > 0) {
+          progress.clear();
+          await output.write(bytes.take(false));
+        }
+        if (output.closed) return;
+      }
     }
+  } finally {
+    progress.clear();
   }
   writer.end();
   await output.write(bytes.take(true));
