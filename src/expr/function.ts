@@ -80,6 +80,8 @@ export interface AggregateFunction {
 export interface AccumulatorOptions {
   readonly distinct: boolean;
   readonly ignoreNulls: boolean;
+  /** The call has an ORDER BY of its own. */
+  readonly ordered?: boolean;
 }
 
 /**

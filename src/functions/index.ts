@@ -1,10 +1,29 @@
 import type { AggregateFunction, FunctionRegistry, ScalarFunction, WindowFunction } from '../expr/function.js';
+import { anyValue } from './aggregate/any-value.js';
 import { avg } from './aggregate/avg.js';
+import { bitAnd } from './aggregate/bit-and.js';
+import { bitOr } from './aggregate/bit-or.js';
+import { bitXor } from './aggregate/bit-xor.js';
 import { boolAnd } from './aggregate/bool-and.js';
 import { boolOr } from './aggregate/bool-or.js';
+import { corr } from './aggregate/corr.js';
 import { count } from './aggregate/count.js';
+import { covarPop } from './aggregate/covar-pop.js';
+import { covarSamp } from './aggregate/covar-samp.js';
+import { firstValue } from './aggregate/first-value.js';
+import { lastValue } from './aggregate/last-value.js';
 import { max } from './aggregate/max.js';
+import { median } from './aggregate/median.js';
 import { min } from './aggregate/min.js';
+import { regrAvgx } from './aggregate/regr-avgx.js';
+import { regrAvgy } from './aggregate/regr-avgy.js';
+import { regrCount } from './aggregate/regr-count.js';
+import { regrIntercept } from './aggregate/regr-intercept.js';
+import { regrR2 } from './aggregate/regr-r2.js';
+import { regrSlope } from './aggregate/regr-slope.js';
+import { regrSxx } from './aggregate/regr-sxx.js';
+import { regrSxy } from './aggregate/regr-sxy.js';
+import { regrSyy } from './aggregate/regr-syy.js';
 import { stddevPop } from './aggregate/stddev-pop.js';
 import { stddev } from './aggregate/stddev.js';
 import { sum } from './aggregate/sum.js';
@@ -13,6 +32,8 @@ import { variance } from './aggregate/var.js';
 import { abs } from './scalar/abs.js';
 import { acos } from './scalar/acos.js';
 import { acosh } from './scalar/acosh.js';
+import { arrowCast } from './scalar/arrow-cast.js';
+import { arrowTryCast } from './scalar/arrow-try-cast.js';
 import { arrowTypeof } from './scalar/arrow-typeof.js';
 import { ascii } from './scalar/ascii.js';
 import { asin } from './scalar/asin.js';
@@ -117,6 +138,8 @@ export const SCALAR_FUNCTIONS: readonly ScalarFunction[] = [
   abs,
   acos,
   acosh,
+  arrowCast,
+  arrowTryCast,
   arrowTypeof,
   ascii,
   asin,
@@ -218,12 +241,31 @@ export const SCALAR_FUNCTIONS: readonly ScalarFunction[] = [
 ];
 
 export const AGGREGATE_FUNCTIONS: readonly AggregateFunction[] = [
+  anyValue,
   avg,
+  bitAnd,
+  bitOr,
+  bitXor,
   boolAnd,
   boolOr,
+  corr,
   count,
+  covarPop,
+  covarSamp,
+  firstValue,
+  lastValue,
   max,
+  median,
   min,
+  regrAvgx,
+  regrAvgy,
+  regrCount,
+  regrIntercept,
+  regrR2,
+  regrSlope,
+  regrSxx,
+  regrSxy,
+  regrSyy,
   stddevPop,
   stddev,
   sum,

@@ -87,4 +87,42 @@ export interface AccumulateKernels {
   ): number;
   pendingBytes(pending: number, marked: number): number;
   adoptStrings(pending: number, marked: number, to: number): void;
+  /** State: six f64 (rows, mean y, mean x, squares y, squares x, products). */
+  accumulatePairs(groups: number, count: number, offset: number, ys: number, xs: number, mask: number): void;
+  mergePairs(
+    groups: number,
+    count: number,
+    offset: number,
+    rows: number,
+    meanY: number,
+    meanX: number,
+    squaresY: number,
+    squaresX: number,
+    products: number,
+    mask: number,
+  ): void;
+  /** State: i64 bits, i64 rows seen. `operation`: 0 and, 1 or, 2 xor; `keys`: 16-byte keys. */
+  accumulateBits(operation: number, groups: number, count: number, offset: number, keys: number, mask: number): void;
+  /** State: value (8 or 16 bytes), u32 flags (1 seen, 4 null). `last`: 1 for the last value. */
+  accumulateEnd(
+    last: number,
+    width: number,
+    groups: number,
+    count: number,
+    offset: number,
+    values: number,
+    nulls: number,
+    mask: number,
+  ): void;
+  /** State and pending list as for `accumulateExtremeString`. */
+  accumulateEndString(
+    last: number,
+    groups: number,
+    count: number,
+    offset: number,
+    views: number,
+    nulls: number,
+    mask: number,
+    pending: number,
+  ): number;
 }

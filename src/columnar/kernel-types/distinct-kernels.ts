@@ -20,4 +20,6 @@ export interface DistinctKernels {
   distinctAdoptStrings(entries: number, count: number, to: number): void;
   distinctBytes(first: number, strings: number): number;
   distinctWrite(first: number, strings: number, to: number): void;
+  /** Appends all counted rows, equal ones too; returns how many. */
+  appendValues(entries: number, keys: number, groups: number, count: number, offset: number, mask: number): number;
 }

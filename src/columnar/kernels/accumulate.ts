@@ -283,3 +283,71 @@ export function mergeMoments(
     store<f64>(at, load<f64>(at, 16) + load<f64>(squares + from) + spread, 16);
   }
 }
+
+/**
+ * State: f64 rows, mean of y, mean of x, squares of y, squares of x, products (48 bytes): what correlation and regression are made of.
+ */
+export function accumulatePairs(groups: usize, count: u32, offset: u32, ys: usize, xs: usize, mask: usize): void {
+  for (let i: u32 = 0; i < count; i++) {
+    if (mask != 0 && bitAt(mask, i) == 0) continue;
+    const from = (i << 3) as usize;
+    addPairs(stateAt(groups, i, offset), 1, load<f64>(ys + from), load<f64>(xs + from), 0, 0, 0);
+  }
+}
+
+/** Merges pair states: six f64 columns in the order of the state. */
+export function mergePairs(
+  groups: usize,
+  count: u32,
+  offset: u32,
+  rows: usize,
+  meanY: usize,
+  meanX: usize,
+  squaresY: usize,
+  squaresX: usize,
+  products: usize,
+  mask: usize,
+): void {
+  for (let i: u32 = 0; i < count; i++) {
+    if (mask != 0 && bitAt(mask, i) == 0) continue;
+    const from = (i << 3) as usize;
+    const n = load<f64>(rows + from);
+    if (n == 0) continue;
+    addPairs(
+      stateAt(groups, i, offset),
+      n,
+      load<f64>(meanY + from),
+      load<f64>(meanX + from),
+      load<f64>(squaresY + from),
+      load<f64>(squaresX + from),
+      load<f64>(products + from),
+    );
+  }
+}
+
+function addPairs(at: usize, n: f64, meanY: f64, meanX: f64, squaresY: f64, squaresX: f64, products: f64): void {
+  const old = load<f64>(at);
+  const total = old + n;
+  const deltaY = meanY - load<f64>(at, 8);
+  const deltaX = meanX - load<f64>(at, 16);
+  const weight = (old * n) / total;
+  store<f64>(at, total);
+  store<f64>(at, load<f64>(at, 8) + (deltaY * n) / total, 8);
+  store<f64>(at, load<f64>(at, 16) + (deltaX * n) / total, 16);
+  store<f64>(at, load<f64>(at, 24) + squaresY + deltaY * deltaY * weight, 24);
+  store<f64>(at, load<f64>(at, 32) + squaresX + deltaX * deltaX * weight, 32);
+  store<f64>(at, load<f64>(at, 40) + products + deltaY * deltaX * weight, 40);
+}
+
+/** State: i64 bits, i64 rows seen. `operation`: 0 and, 1 or, 2 xor. Values are the low halves of 16-byte keys. */
+export function accumulateBits(operation: u32, groups: usize, count: u32, offset: u32, keys: usize, mask: usize): void {
+  for (let i: u32 = 0; i < count; i++) {
+    if (mask != 0 && bitAt(mask, i) == 0) continue;
+    const at = stateAt(groups, i, offset);
+    const value = load<i64>(keys + ((i << 4) as usize));
+    const old = load<i64>(at);
+    const first = load<i64>(at, 8) == 0;
+    store<i64>(at, first ? value : operation == 0 ? old & value : operation == 1 ? old | value : old ^ value);
+    store<i64>(at, load<i64>(at, 8) + 1, 8);
+  }
+}

@@ -176,6 +176,22 @@ export function distinctInsert(
   return added;
 }
 
+/** Appends every counted row's (group, key) at `entries`, without looking for equal ones. Returns how many. */
+export function appendValues(entries: usize, keys: usize, groups: usize, count: u32, offset: u32, mask: usize): u32 {
+  let next = entries;
+  for (let i: u32 = 0; i < count; i++) {
+    if (mask != 0 && ((load<u8>(mask + ((i >> 3) as usize)) >> ((i & 7) as u8)) & 1) == 0) continue;
+    const state = (load<u32>(groups + ((i << 2) as usize)) + offset) as usize;
+    const key = keys + ((i << 4) as usize);
+    store<u32>(next, load<u32>(state));
+    store<u64>(next, load<u64>(key), 8);
+    store<u64>(next, load<u64>(key, 8), 16);
+    store<u32>(state, next as u32);
+    next += ENTRY_BYTES;
+  }
+  return ((next - entries) / ENTRY_BYTES) as u32;
+}
+
 function sameTail(entry: usize, high: u64, strings: bool): bool {
   const other = load<u64>(entry, 16);
   if (other == high) return true;

@@ -166,6 +166,69 @@ export function adoptStrings(pending: usize, marked: u32, to: usize): void {
     }
     copyBytes(target, load<u32>(at) as usize, length);
     store<u32>(at, target as u32);
-    store<u32>(at, 1, 12);
+    store<u32>(at, load<u32>(at, 12) & ~2, 12);
   }
+}
+
+/**
+ * The first or last value as state: the value (8 bytes, 16 for `width` 16), then u32 flags: 1 seen, 4 null. `nulls`: 0 or the validity of
+ * the values; a null counts as a value.
+ */
+export function accumulateEnd(
+  last: bool,
+  width: u32,
+  groups: usize,
+  count: u32,
+  offset: u32,
+  values: usize,
+  nulls: usize,
+  mask: usize,
+): void {
+  const flagsAt: usize = width == 16 ? 16 : 8;
+  for (let i: u32 = 0; i < count; i++) {
+    if (mask != 0 && bitAt(mask, i) == 0) continue;
+    const at = (load<u32>(groups + ((i << 2) as usize)) + offset) as usize;
+    if (!last && load<u32>(at + flagsAt) != 0) continue;
+    const from = values + (i as usize) * (width as usize);
+    if (width == 1) store<u8>(at, load<u8>(from));
+    else if (width == 2) store<u16>(at, load<u16>(from));
+    else if (width == 4) store<u32>(at, load<u32>(from));
+    else {
+      store<u64>(at, load<u64>(from));
+      if (width == 16) store<u64>(at, load<u64>(from, 8), 8);
+    }
+    store<u32>(at + flagsAt, nulls != 0 && bitAt(nulls, i) == 0 ? 5 : 1);
+  }
+}
+
+/** As `accumulateEnd` for strings, in the state and with the pending list of `accumulateExtremeString`; 4 in the flags says null. */
+export function accumulateEndString(
+  last: bool,
+  groups: usize,
+  count: u32,
+  offset: u32,
+  views: usize,
+  nulls: usize,
+  mask: usize,
+  pending: usize,
+): u32 {
+  let marked: u32 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    if (mask != 0 && bitAt(mask, i) == 0) continue;
+    const at = (load<u32>(groups + ((i << 2) as usize)) + offset) as usize;
+    const flags = load<u32>(at, 12);
+    if (!last && flags != 0) continue;
+    if ((flags & 2) == 0) {
+      const entry = pending + ((marked << 3) as usize);
+      store<u32>(entry, at as u32);
+      store<u32>(entry, load<u32>(at), 4);
+      marked++;
+    }
+    const isNull = nulls != 0 && bitAt(nulls, i) == 0;
+    const view = views + ((i << 3) as usize);
+    store<u32>(at, isNull ? 0 : load<u32>(view));
+    store<u32>(at, isNull ? 0 : load<u32>(view, 4), 4);
+    store<u32>(at, isNull ? 7 : 3, 12);
+  }
+  return marked;
 }

@@ -1,8 +1,10 @@
 // The one kernel module. Only what is re-exported here, by name, is compiled.
 export {
+  accumulateBits,
   accumulateCount,
   accumulateCounts,
   accumulateMoments,
+  accumulatePairs,
   accumulateSumF64,
   accumulateSumI128,
   accumulateSumI64,
@@ -12,6 +14,7 @@ export {
   gatherSeen,
   gatherState,
   mergeMoments,
+  mergePairs,
   mergeSumF64,
   narrow128,
   narrowValues,
@@ -20,6 +23,7 @@ export { andBits, fillBits, gatherBits, setBitIndices } from './bitmap';
 export { countSetBits } from './count-set-bits';
 export { addMonthsToDays, dayOfDays, dayOfYearOfDays, monthOfDays, yearOfDays } from './dates';
 export {
+  appendValues,
   distinctAdoptStrings,
   distinctBytes,
   distinctInsert,
@@ -29,7 +33,14 @@ export {
   distinctValues,
   distinctWrite,
 } from './distinct';
-export { accumulateExtreme, accumulateExtremeString, adoptStrings, pendingBytes } from './extremes';
+export {
+  accumulateEnd,
+  accumulateEndString,
+  accumulateExtreme,
+  accumulateExtremeString,
+  adoptStrings,
+  pendingBytes,
+} from './extremes';
 export {
   copyViews,
   fillValues,

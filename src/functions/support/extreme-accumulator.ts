@@ -8,9 +8,7 @@ import { kernels } from '../../columnar/kernels.js';
 import { defaultLayout, type Layout, layoutWidth } from '../../columnar/layout.js';
 import type { AccumulatorInput, GroupsAccumulator } from '../../expr/function.js';
 import { countedRows } from './accumulator-input.js';
-
-/** Pieces in which string bytes are adopted, below the arena's limit for one allocation. */
-const ADOPT_BYTES = 32 * 1024 * 1024;
+import { adoptPending } from './string-state.js';
 
 /** `min` and `max`, also `bool_and` and `bool_or`: the partial state is the value itself. Strings are copied into the aggregate's arena. */
 export function extremeAccumulator(type: DataType, largest: boolean): GroupsAccumulator {
@@ -107,16 +105,7 @@ class StringExtreme implements GroupsAccumulator {
       mask,
       pending,
     );
-    // One allocation for all of them, or one each when together they would be too large for a block.
-    const bytes = kernels.pendingBytes(pending, marked);
-    if (bytes <= ADOPT_BYTES) {
-      kernels.adoptStrings(pending, marked, input.arena.allocBytes(bytes));
-      return;
-    }
-    for (let i = 0; i < marked; i++) {
-      const entry = pending + i * 8;
-      kernels.adoptStrings(entry, 1, input.arena.allocBytes(kernels.pendingBytes(entry, 1)));
-    }
+    adoptPending(pending, marked, input);
   }
 
   merge(input: AccumulatorInput): void {

@@ -47,7 +47,8 @@ export class Aggregation {
     const calls: { accumulator: GroupsAccumulator; at: number; inputs: number[]; filter: number }[] = [];
     for (const aggregate of aggregates) {
       const { func, args, distinct, ignoreNulls, filter } = aggregate;
-      const accumulator = func.createAccumulator(aggregateArgTypes(aggregate), { distinct, ignoreNulls });
+      const ordered = aggregate.orderBy.length > 0;
+      const accumulator = func.createAccumulator(aggregateArgTypes(aggregate), { distinct, ignoreNulls, ordered });
       const inputs: number[] = [];
       if (this.#merges) {
         for (const _ of aggregateStateFields(aggregate)) {

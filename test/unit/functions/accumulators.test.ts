@@ -308,3 +308,71 @@ test('bool_and and bool_or ignore nulls', () => {
   assert.deepEqual(aggregate(registry.aggregate('bool_and')!, BOOLEAN, rows, options), [true, false, null]);
   assert.deepEqual(aggregate(registry.aggregate('bool_or')!, BOOLEAN, rows, options), [true, true, null]);
 });
+
+test('median is the middle of the sorted values', () => {
+  for (const type of [FLOAT64, decimal(15, 2)]) {
+    const { values } = TYPES.find((entry) => entry.type === type) ?? TYPES[3]!;
+    fc.assert(
+      fc.property(fc.array(anyRow(values), { maxLength: 40 }), anyOptions, (rows, options) => {
+        const expected = [0, 1, 2].map((group) => {
+          const list = counted(rows, group, options.distinct).sort(order);
+          const [upper, lower] = [list[list.length >> 1], list[(list.length - 1) >> 1]];
+          if (typeof upper === 'number' && typeof lower === 'number')
+            return order(upper, lower) === 0 ? upper : (upper + lower) / 2;
+          if (typeof upper === 'bigint' && typeof lower === 'bigint') return (upper + lower) / 2n;
+          return null;
+        });
+        const loosen = (list: Value[]): Value[] => list.map((v) => (v === 0 ? 0 : v));
+        assert.deepEqual(loosen(aggregate(registry.aggregate('median')!, type, rows, options)), loosen(expected));
+      }),
+      { numRuns: 200 },
+    );
+  }
+});
+
+test('bit_and, bit_or and bit_xor combine the bits of all values', () => {
+  const operations: readonly (readonly [string, (a: bigint, b: bigint) => bigint])[] = [
+    ['bit_and', (a, b) => a & b],
+    ['bit_or', (a, b) => a | b],
+    ['bit_xor', (a, b) => a ^ b],
+  ];
+  fc.assert(
+    fc.property(fc.array(anyRow(TYPES[1]!.values), { maxLength: 40 }), anyOptions, (rows, options) => {
+      for (const [name, combine] of operations) {
+        const expected = [0, 1, 2].map((group) =>
+          counted(rows, group, options.distinct).reduce<bigint | null>((bits, v) => {
+            const value = typeof v === 'bigint' ? v : 0n;
+            return bits === null ? value : combine(bits, value);
+          }, null),
+        );
+        assert.deepEqual(aggregate(registry.aggregate(name)!, INT64, rows, options), expected);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('first_value and last_value take the ends of the rows, nulls included; any_value skips them', () => {
+  for (const { type, values } of TYPES) {
+    fc.assert(
+      fc.property(fc.array(anyRow(values), { maxLength: 30 }), fc.nat(2), (rows, encoding) => {
+        const options = { distinct: false, partials: 1, encoding };
+        const kept = [0, 1, 2].map((group) => rows.filter((row) => row.group === group && row.kept));
+        const run = (name: string): Value[] => aggregate(registry.aggregate(name)!, type, rows, options);
+        assert.deepEqual(
+          run('first_value'),
+          kept.map((group) => group[0]?.value ?? null),
+        );
+        assert.deepEqual(
+          run('last_value'),
+          kept.map((group) => group.at(-1)?.value ?? null),
+        );
+        assert.deepEqual(
+          run('any_value'),
+          kept.map((group) => group.find((row) => row.value !== null)?.value ?? null),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  }
+});

@@ -1,0 +1,80 @@
+import { type DataType, decimal, type TimeUnit, timestamp, type TypeKind } from '../columnar/data-type.js';
+
+type PlainKind = Exclude<
+  TypeKind,
+  'Decimal128' | 'FixedSizeBinary' | 'Time32' | 'Time64' | 'Timestamp' | 'Duration' | 'List' | 'Struct' | 'Map'
+>;
+
+const PLAIN: readonly PlainKind[] = [
+  'Null',
+  'Boolean',
+  'Int8',
+  'Int16',
+  'Int32',
+  'Int64',
+  'UInt8',
+  'UInt16',
+  'UInt32',
+  'UInt64',
+  'Float32',
+  'Float64',
+  'Utf8',
+  'LargeUtf8',
+  'Utf8View',
+  'Binary',
+  'LargeBinary',
+  'BinaryView',
+  'Date32',
+  'Date64',
+];
+
+const UNITS: Readonly<Record<string, TimeUnit>> = {
+  second: 's',
+  s: 's',
+  millisecond: 'ms',
+  ms: 'ms',
+  microsecond: 'us',
+  us: 'us',
+  µs: 'us',
+  nanosecond: 'ns',
+  ns: 'ns',
+};
+
+/** A type by its Arrow name: `Int32`, `Decimal128(15, 2)`, `Timestamp(Second, None)`, `Timestamp(ns, "UTC")`; undefined for others. */
+export function parseTypeName(text: string): DataType | undefined {
+  const name = text.trim();
+  const plain = PLAIN.find((kind) => kind === name);
+  if (plain !== undefined) return { kind: plain };
+  const parts = /^(\w+)\s*\(\s*([^()]*?)\s*\)$/.exec(name);
+  if (parts === null) return undefined;
+  const [first = '', second] = (parts[2] ?? '').split(',').map((part) => part.trim());
+  const unit = Object.hasOwn(UNITS, first.toLowerCase()) ? UNITS[first.toLowerCase()] : undefined;
+  switch (parts[1]) {
+    case 'Decimal128':
+      return decimalType(Number(first), Number(second ?? '0'));
+    case 'Timestamp':
+      return unit === undefined ? undefined : timestamp(unit, zone(second));
+    case 'Time32':
+      return unit === 's' || unit === 'ms' ? { kind: 'Time32', unit } : undefined;
+    case 'Time64':
+      return unit === 'us' || unit === 'ns' ? { kind: 'Time64', unit } : undefined;
+    case 'Duration':
+      return unit === undefined ? undefined : { kind: 'Duration', unit };
+    case 'Interval':
+      return first === 'MonthDayNano' ? { kind: 'Interval' } : undefined;
+    case 'FixedSizeBinary':
+      return /^\d+$/.test(first) ? { kind: 'FixedSizeBinary', size: Number(first) } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function decimalType(precision: number, scale: number): DataType | undefined {
+  const fits = Number.isInteger(precision) && precision >= 1 && precision <= 38 && Number.isInteger(scale);
+  return fits && Math.abs(scale) <= precision ? decimal(precision, scale) : undefined;
+}
+
+function zone(text: string | undefined): string | null {
+  if (text === undefined || text === 'None') return null;
+  return text.replace(/^Some\("?|"?\)$|^"|"$/g, '');
+}
