@@ -53,6 +53,11 @@ export class Runner {
       // The entry lies beside this module, as tsc wrote it and in the bundle.
       workerUrl: new URL('./worker-main.js', import.meta.url),
       memoryBytes: config.get('distq.memory_bytes'),
+      heapDebug: {
+        poison: config.get('debug.poison'),
+        highAddresses: config.get('debug.high_addresses'),
+        hotReuse: config.get('debug.reuse') === 'hot',
+      },
     });
     const run = new QueryRun({
       pool: this.#pool,

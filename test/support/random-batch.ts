@@ -36,7 +36,7 @@ import { physicalRow, valueAt } from '../../src/columnar/value-at.js';
 
 type Value = ScalarValue['value'];
 
-export const batchTypes: readonly DataType[] = [
+const batchTypes: readonly DataType[] = [
   NULL,
   BOOLEAN,
   INT8,

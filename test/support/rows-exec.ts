@@ -13,7 +13,7 @@ import { OperatorBase } from '../../src/physical/operator-base.js';
 import { type PlanProperties, unknownPartitioning } from '../../src/physical/plan-properties.js';
 import type { TaskContext } from '../../src/physical/task-context.js';
 
-export const ROWS_SCHEMA: Schema = new Schema([
+const ROWS_SCHEMA: Schema = new Schema([
   field('task', INT32),
   field('partition', INT32),
   field('number', INT64),

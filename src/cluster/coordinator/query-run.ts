@@ -44,6 +44,9 @@ export interface QueryRunOptions {
 /**
  * One run of a plan: sends every task its part, runs the head here, and ends with rows or with the one error that explains what
  * happened. Stages start when somebody pulls them; nothing waits for a plan to be accepted, the producers' stores see to that.
+ *
+ * Every task gets its plan from here and from nobody else, however deep its stage (T35). Metrics travel beside the data and not with it
+ * (T6), and are complete when the iteration of `batches` ends (T8).
  */
 export class QueryRun {
   readonly id: QueryId = queryId(randomUUID());

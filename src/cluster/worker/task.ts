@@ -106,7 +106,8 @@ export class Task {
   }
 
   /**
-   * The partitions of a request. Every consumer must expect the same head: it decides which rows are in which partition, so a
+   * The partitions of a request. The head stands in the plan, and the request says which one the consumer counts on (T36). Every
+   * consumer must expect the same head: it decides which rows are in which partition, so a
    * difference would be wrong rows without a word (L4), and a plan that lacks it was never meant for this consumer (L6).
    */
   requested(request: PartitionRequest): TaskPartition[] {

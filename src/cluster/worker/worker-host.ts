@@ -121,6 +121,7 @@ export class WorkerHost {
     const { query: id, stage, task, taskCount, worker } = message;
     const identity: TaskIdentity = { query: id, stage, task, taskCount, worker };
     try {
+      // T15 cannot happen: coordinator and workers are one build, which the hello checks, so no setting is unknown here.
       const config = SessionConfig.fromEntries(message.config);
       const settings = { query: id, config, placement: message.placement, startNs: message.startNs };
       const query = this.#query(settings);
