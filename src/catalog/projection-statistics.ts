@@ -37,8 +37,8 @@ function exprStatistics(expr: PhysicalExpr, input: Statistics): ColumnStatistics
   const isNull = expr.value.value === null;
   return {
     nullCount: isNull ? input.numRows : exact(0),
-    min: isNull ? ABSENT : exact(expr.value),
-    max: isNull ? ABSENT : exact(expr.value),
+    min: exact(expr.value),
+    max: exact(expr.value),
     distinctCount: exact(1),
     byteSize: width === undefined ? ABSENT : scale(input.numRows, width),
   };

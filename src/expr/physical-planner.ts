@@ -3,6 +3,7 @@ import { BOOLEAN, type DataType, type Field, typesEqual } from '../columnar/data
 import { scalar } from '../columnar/scalar-value.js';
 import type { BinaryOperator, CaseExpr, ColumnExpr, Expr, IsExpr, LikeExpr, SortExpr } from './expr.js';
 import { physicalBinaryType } from './physical-binary-type.js';
+import { conjuncts, physicalExprsEqual } from './physical-expr-transform.js';
 import { type PhysicalExpr, type PhysicalLiteral, type PhysicalSortExpr, physicalLiteral } from './physical-expr.js';
 
 /** What physical planning needs of a logical schema; `DFSchema` is one. */
@@ -139,16 +140,29 @@ function like(expr: LikeExpr, schema: ColumnPositions): PhysicalExpr {
   };
 }
 
+/** Whether a value cannot be null where the condition holds: `CASE WHEN x IS NOT NULL THEN x …` is how COALESCE is planned. */
+function impliesNotNull(condition: PhysicalExpr, value: PhysicalExpr): boolean {
+  return conjuncts(condition).some(
+    (part) => part.kind === 'is_null' && part.negated && physicalExprsEqual(part.expr, value),
+  );
+}
+
 function caseExpr(expr: CaseExpr, schema: ColumnPositions): PhysicalExpr {
   const operand = expr.operand === null ? null : toPhysicalExpr(expr.operand, schema);
   const branches = expr.branches.map(({ when, then }) => ({
     when: toPhysicalExpr(when, schema),
     then: toPhysicalExpr(then, schema),
   }));
-  const otherwise = expr.otherwise === null ? null : toPhysicalExpr(expr.otherwise, schema);
-  const results = [...branches.map((branch) => branch.then), ...(otherwise === null ? [] : [otherwise])];
+  const stated = expr.otherwise === null ? null : toPhysicalExpr(expr.otherwise, schema);
+  const results = [...branches.map((branch) => branch.then), ...(stated === null ? [] : [stated])];
   const typed = results.find((result) => result.type.kind !== 'Null') ?? results[0];
   if (typed === undefined) throw new DistqError('internal', 'a CASE without branches');
-  const nullable = otherwise === null || results.some((result) => result.nullable);
+  // ELSE NULL is what a CASE without ELSE gives.
+  const otherwise = stated?.kind === 'literal' && stated.value.value === null ? null : stated;
+  const mayBeNull =
+    operand === null
+      ? branches.some(({ when, then }) => then.nullable && !impliesNotNull(when, then))
+      : branches.some(({ then }) => then.nullable);
+  const nullable = otherwise === null || otherwise.nullable || mayBeNull;
   return { kind: 'case', operand, branches, otherwise, type: typed.type, nullable };
 }

@@ -67,12 +67,15 @@ export function constantOf(expr: PhysicalExpr, properties: PlanProperties): Plan
   return { expr, across, value: null };
 }
 
-/** The sort keys over class representatives, without constants and repetitions. */
+/**
+ * The sort keys over class representatives, without repetitions and without what is constant over all partitions (a key that is constant
+ * per partition only still tells partitions apart when they are merged).
+ */
 export function normalizeSortExprs(keys: readonly PhysicalSortExpr[], properties: PlanProperties): PhysicalSortExpr[] {
   const result: PhysicalSortExpr[] = [];
   const seen = new Set<string>();
   for (const key of keys) {
-    if (constantOf(key.expr, properties) !== null) continue;
+    if (constantOf(key.expr, properties)?.across === 'uniform') continue;
     const expr = normalizeExpr(key.expr, properties.equivalences);
     const id = physicalExprKey(expr);
     if (seen.has(id)) continue;
@@ -95,6 +98,10 @@ export function commonSortPrefixLength(normal: readonly PhysicalSortExpr[], prop
   const orderings = properties.orderings.map((keys) => normalizeSortExprs(keys, properties));
   for (const [position, key] of normal.entries()) {
     const id = physicalExprKey(key.expr);
+    if (constantOf(key.expr, properties) !== null) {
+      settled.add(id);
+      continue;
+    }
     const leads = orderings.some((keys) => {
       const lead = keys.find((candidate) => !settled.has(physicalExprKey(candidate.expr)));
       return lead !== undefined && followsKey(key, lead);

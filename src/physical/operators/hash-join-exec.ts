@@ -163,7 +163,8 @@ export class HashJoinExec extends OperatorBase implements HashJoinSpec {
   }
 
   protected computeStatistics(): Statistics {
-    const joined = joinStatistics(this.left.statistics(), this.right.statistics(), this.on, this.joinType);
+    const { left, right, on, joinType, nullEqualsNull } = this;
+    const joined = joinStatistics(left.statistics(), right.statistics(), on, joinType, nullEqualsNull);
     return this.projection === null ? joined : projectColumns(joined, this.projection);
   }
 

@@ -168,7 +168,10 @@ export function joinProperties(shape: JoinShape): PlanProperties {
   ];
   const constants: PlanConstant[] = [];
   if (sides.left && joinType !== 'Right' && joinType !== 'Full') constants.push(...left.properties.constants);
-  if (sides.right && joinType !== 'Left' && joinType !== 'Full') constants.push(...shifted.constants);
+  if (sides.right && joinType !== 'Left' && joinType !== 'Full') {
+    // Like DataFusion, a join of both sides forgets what is constant in each partition of its right side only.
+    constants.push(...shifted.constants.filter(({ across }) => !sides.left || across === 'uniform'));
+  }
   let classes: PlanProperties['equivalences'] = equivalences;
   if (joinType === 'Inner') {
     for (const [a, b] of on) classes = addEquality(classes, a, shiftColumns(b, offset));

@@ -44,8 +44,7 @@ export class LocalLimitExec extends OperatorBase implements LocalLimitSpec {
   }
 
   protected computeStatistics(): Statistics {
-    const partitions = this.properties.partitioning.count;
-    return limitedStatistics(this.input.statistics(), 0, this.fetch * partitions);
+    return limitedStatistics(this.input.statistics(), 0, this.fetch, this.properties.partitioning.count);
   }
 
   describe(): string {

@@ -1,6 +1,8 @@
 import { notImplemented, unreachable } from '../../base/errors.js';
 import { evaluatePhysicalConstant } from '../../expr/constant-evaluator.js';
+import { physicalColumn } from '../../expr/physical-expr.js';
 import { toPhysicalExpr, toPhysicalSortExpr } from '../../expr/physical-planner.js';
+import type { DFSchema, QualifiedField } from '../../logical/df-schema.js';
 import type { LogicalPlan, ProjectionNode, TableScanNode, ValuesNode } from '../../logical/plan.js';
 import { MemorySource } from '../../sources/memory/memory-source.js';
 import type { ExecutionPlan } from '../execution-plan.js';
@@ -50,7 +52,7 @@ export function planPhysical(logical: LogicalPlan, options: PlanOptions): Execut
     case 'join':
       return planJoin(logical, plan(logical.left), plan(logical.right), config);
     case 'union':
-      return new UnionExec(logical.inputs.map(plan));
+      return new UnionExec(logical.inputs.map((input) => alignNullability(plan(input), logical.schema)));
     case 'subquery_alias':
       return plan(logical.input);
     case 'empty_relation':
@@ -89,6 +91,21 @@ function planProjection({ exprs, input: logicalInput, schema }: ProjectionNode, 
         return { expr, name: input.schema.field(expr.index).name };
       }
       return { expr, name: schema.at(i).field.name };
+    }),
+    input,
+  );
+}
+
+/** A branch of a union with casts over the columns that are never null here but may be in another branch: all agree on their schema. */
+function alignNullability(input: ExecutionPlan, { fields }: DFSchema): ExecutionPlan {
+  const differs = ({ field }: QualifiedField, i: number): boolean => field.nullable && !input.schema.field(i).nullable;
+  if (!fields.some(differs)) return input;
+  return new ProjectionExec(
+    fields.map((wanted, i) => {
+      const expr = physicalColumn(input.schema, i);
+      const { type } = expr;
+      const isSame = !differs(wanted, i);
+      return { expr: isSame ? expr : { kind: 'cast', expr, type, safe: false, nullable: true }, name: expr.name };
     }),
     input,
   );

@@ -5,6 +5,7 @@ import type { ExecutionPlan } from '../execution-plan.js';
 import { CrossJoinExec } from '../operators/cross-join-exec.js';
 import { HashJoinExec } from '../operators/hash-join-exec.js';
 import { type JoinColumn, type JoinFilter, joinFilterSchema } from '../operators/join-filter.js';
+import { joinOutputSides } from '../operators/join-schema.js';
 import { NestedLoopJoinExec } from '../operators/nested-loop-join-exec.js';
 import { ProjectionExec } from '../operators/projection-exec.js';
 
@@ -20,6 +21,10 @@ export function pushThroughJoin(
   projection: ProjectionExec,
   join: HashJoinExec | NestedLoopJoinExec | CrossJoinExec,
 ): ExecutionPlan | undefined {
+  if (!(join instanceof CrossJoinExec)) {
+    const sides = joinOutputSides(join.joinType);
+    if (!sides.left || !sides.right) return undefined;
+  }
   const picked = projection.exprs.flatMap(({ expr, name }) => (expr.kind === 'column' ? [{ expr, name }] : []));
   if (picked.length !== projection.exprs.length || picked.length >= join.schema.length) return undefined;
   const offset = join.left.schema.length;

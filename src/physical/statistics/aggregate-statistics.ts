@@ -48,8 +48,7 @@ function groupCount(plan: AggregateShape, input: Statistics): Precision<number> 
   if (rows === undefined) numRows = ABSENT;
   else if (rows === 0) numRows = input.numRows;
   else if (rows === 1) numRows = groups.length === 1 ? input.numRows : inexact(groups.length);
-  else
-    numRows = inexact(Math.min(rows * groups.length, distinctGroups(plan.groupBy, input) ?? Number.POSITIVE_INFINITY));
+  else numRows = inexact(Math.min(rows, distinctGroups(plan.groupBy, input) ?? Number.POSITIVE_INFINITY));
   if (plan.limit !== null && numRows.kind !== 'absent' && numRows.value > plan.limit.count) {
     numRows = inexact(plan.limit.count);
   }

@@ -1,10 +1,11 @@
 import type { ScalarValue } from '../../columnar/scalar-value.js';
 
-/** Order of two constants of one type (negative, 0, positive); undefined when one is null or the type has no simple order. */
+/** Order of two constants of one type (negative, 0, positive), null first; undefined when the type has no simple order. */
 export function compareScalars(a: ScalarValue, b: ScalarValue): number | undefined {
   const left = a.value;
   const right = b.value;
   if (a.type.kind !== b.type.kind) return undefined;
+  if (left === null || right === null) return Number(left !== null) - Number(right !== null);
   if (typeof left === 'string' && typeof right === 'string') {
     return Buffer.compare(Buffer.from(left, 'utf8'), Buffer.from(right, 'utf8'));
   }

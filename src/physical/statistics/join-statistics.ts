@@ -27,6 +27,7 @@ export function joinStatistics(
   right: Statistics,
   on: readonly (readonly [PhysicalExpr, PhysicalExpr])[],
   joinType: JoinType,
+  nullEqualsNull = false,
 ): Statistics {
   const keys = on.map(([l, r]) => [keyStatistics(l, left), keyStatistics(r, right)] as const);
   const both = [...left.columns, ...right.columns];
@@ -47,12 +48,12 @@ export function joinStatistics(
     }
     case 'LeftSemi':
     case 'LeftAnti': {
-      const columns = positions(on.map(([key]) => key));
+      const columns = positions(nullEqualsNull ? [] : on.map(([key]) => key));
       return existenceStatistics(left, right, keys, columns, joinType === 'LeftSemi');
     }
     case 'RightSemi':
     case 'RightAnti': {
-      const columns = positions(on.map(([, key]) => key));
+      const columns = positions(nullEqualsNull ? [] : on.map(([, key]) => key));
       return existenceStatistics(right, left, flip(keys), columns, joinType === 'RightSemi');
     }
     case 'LeftMark':
@@ -132,19 +133,23 @@ function existenceStatistics(
 ): Statistics {
   const outerRows = known(outer.numRows);
   if (outerRows === undefined) return unknownStatistics(outer.columns.length);
-  const matching = semiRows(outerRows, inner, keys);
-  const rows = semi ? (matching ?? outerRows) : matching === undefined ? outerRows : outerRows - matching;
-  const ratio = outerRows === 0 ? 1 : rows / outerRows;
+  const matching = semiSelectivity(outerRows, inner, keys);
+  const matched = matching === undefined ? 0 : Math.ceil(outerRows * matching);
+  let rows = outerRows;
+  if (matching !== undefined) rows = semi ? matched : outerRows - matched;
   const scaled = (count: Precision<number>): Precision<number> =>
-    count.kind === 'absent' ? count : inexact(Math.ceil(count.value * ratio));
-  const columns = outer.columns.map((column, i) => ({
-    min: toInexact(column.min),
-    max: toInexact(column.max),
+    count.kind === 'absent' ? count : inexact(outerRows === 0 ? 0 : Math.ceil((count.value * rows) / outerRows));
+  const columns = outer.columns.map((column, i) => {
     // A key without a value matches nothing.
-    nullCount: semi && keyColumns.has(i) ? exact(0) : scaled(column.nullCount),
-    distinctCount: scaled(column.distinctCount),
-    byteSize: scaled(column.byteSize),
-  }));
+    const nullCount = semi && keyColumns.has(i) ? exact(0) : capped(scaled(column.nullCount), rows);
+    return {
+      min: toInexact(column.min),
+      max: toInexact(column.max),
+      nullCount,
+      distinctCount: capped(toInexact(column.distinctCount), rows - (known(nullCount) ?? 0)),
+      byteSize: scaled(column.byteSize),
+    };
+  });
   const bytes = columns.reduce<Precision<number>>(
     (sum, column) => combine(sum, column.byteSize, (a, b) => a + b),
     inexact(0),
@@ -152,7 +157,12 @@ function existenceStatistics(
   return { numRows: inexact(rows), totalByteSize: columns.length === 0 ? ABSENT : bytes, columns };
 }
 
-function semiRows(outerRows: number, inner: Statistics, keys: Keys): number | undefined {
+function capped(count: Precision<number>, limit: number): Precision<number> {
+  return count.kind === 'absent' || count.value <= limit ? count : inexact(limit);
+}
+
+/** Share of the outer rows that have a match; undefined when no key tells. */
+function semiSelectivity(outerRows: number, inner: Statistics, keys: Keys): number | undefined {
   if (disjoint(keys)) return 0;
   const innerRowCount = known(inner.numRows);
   if (innerRowCount === 0) return 0;
@@ -166,24 +176,18 @@ function semiRows(outerRows: number, inner: Statistics, keys: Keys): number | un
     const share = (Math.min(outerDistinct, innerDistinct) / outerDistinct) * (1 - nullFraction);
     selectivity = (selectivity ?? 1) * share;
   }
-  return selectivity === undefined ? undefined : Math.ceil(outerRows * selectivity);
+  return selectivity;
 }
 
 export function crossJoinStatistics(left: Statistics, right: Statistics): Statistics {
   const multiply = (a: number, b: number): number => a * b;
   const leftBytes = combine(left.totalByteSize, right.numRows, multiply);
   const rightBytes = combine(right.totalByteSize, left.numRows, multiply);
-  const repeated = (column: ColumnStatistics, times: Precision<number>): ColumnStatistics => ({
-    ...column,
-    nullCount: combine(column.nullCount, times, multiply),
-    byteSize: combine(column.byteSize, times, multiply),
-  });
+  // Counts of nulls stay as they are, as in DataFusion.
+  const repeated = (column: ColumnStatistics): ColumnStatistics => ({ ...column, byteSize: ABSENT });
   return {
     numRows: combine(left.numRows, right.numRows, multiply),
     totalByteSize: combine(leftBytes, rightBytes, (a, b) => a + b),
-    columns: [
-      ...left.columns.map((column) => repeated(column, right.numRows)),
-      ...right.columns.map((column) => repeated(column, left.numRows)),
-    ],
+    columns: [...left.columns.map(repeated), ...right.columns.map(repeated)],
   };
 }

@@ -1,3 +1,4 @@
+import { combinedDistinctCount } from '../../catalog/distinct-estimate.js';
 import { typesEqual } from '../../columnar/data-type.js';
 import type { ScalarValue } from '../../columnar/scalar-value.js';
 import {
@@ -34,7 +35,7 @@ function unionColumn(a: ColumnStatistics, b: ColumnStatistics): ColumnStatistics
     nullCount: combine(a.nullCount, b.nullCount, add),
     min: bound(a.min, b.min, -1),
     max: bound(a.max, b.max, 1),
-    distinctCount: ABSENT,
+    distinctCount: combinedDistinctCount(a, b, add),
     byteSize: combine(a.byteSize, b.byteSize, add),
   };
 }

@@ -1,19 +1,21 @@
 import { type DataType, primitiveWidth } from '../../columnar/data-type.js';
 import type { Schema } from '../../columnar/schema.js';
+import { combinedDistinctCount } from '../../catalog/distinct-estimate.js';
 import {
   ABSENT,
   type ColumnStatistics,
+  combine,
   exact,
   inexact,
   type Precision,
   type Statistics,
   UNKNOWN_COLUMN,
 } from '../../catalog/statistics.js';
-import { boundToScalar, columnBounds, type Comparable, compareComparables } from './column-bounds.js';
+import { boundToScalar, columnBounds, type Comparable, comparableOf, compareComparables } from './column-bounds.js';
 import type { ParquetFooter } from './footer.js';
 import type { ScalarValue } from '../../columnar/scalar-value.js';
 
-/** One side of a column's range: over the row groups of a file, then over files. */
+/** One side of a column's range over the row groups of a file. */
 class Bound {
   readonly #sign: 1 | -1;
   #value: Comparable | null = null;
@@ -31,7 +33,7 @@ class Bound {
       this.#known = false;
       return;
     }
-    const order = this.#order(value);
+    const order = this.#value === null ? -1 : compareComparables(value, this.#value) * this.#sign;
     if (order < 0) {
       this.#value = value;
       this.#exact = isExact;
@@ -40,27 +42,15 @@ class Bound {
     }
   }
 
-  /** A file's bound: exact only where every file's is, as DataFusion merges them. */
-  merge(file: Bound): void {
-    this.#known &&= file.#known;
-    this.#exact &&= file.#exact;
-    if (file.#value === null || this.#order(file.#value) >= 0) return;
-    // A copy: the footer it is a view of need not live as long.
-    this.#value = file.#value instanceof Uint8Array ? file.#value.slice() : file.#value;
-  }
-
   result(type: DataType): Precision<ScalarValue> {
     if (!this.#known || this.#value === null) return ABSENT;
     const value = boundToScalar(this.#value, type);
     if (value === null) return ABSENT;
     return this.#exact ? exact(value) : inexact(value);
   }
-
-  #order(value: Comparable): number {
-    return this.#value === null ? -1 : compareComparables(value, this.#value) * this.#sign;
-  }
 }
 
+/** One column of one file. */
 class ColumnAccumulator {
   readonly #type: DataType;
   readonly #min: Bound = new Bound(1);
@@ -74,16 +64,7 @@ class ColumnAccumulator {
     this.#type = type;
   }
 
-  add(footer: ParquetFooter, leaf: number): void {
-    const min = new Bound(1);
-    const max = new Bound(-1);
-    for (let rowGroup = 0; rowGroup < footer.rowGroupCount; rowGroup++)
-      this.#addRowGroup(footer, rowGroup, leaf, min, max);
-    this.#min.merge(min);
-    this.#max.merge(max);
-  }
-
-  #addRowGroup(footer: ParquetFooter, rowGroup: number, leaf: number, least: Bound, greatest: Bound): void {
+  add(footer: ParquetFooter, rowGroup: number, leaf: number): void {
     const stored = footer.statistics(rowGroup, leaf);
     const rows = footer.rows(rowGroup);
     const nulls = stored.nullCount !== null && stored.nullCount <= rows ? stored.nullCount : null;
@@ -96,8 +77,8 @@ class ColumnAccumulator {
     const { min, max } = columnBounds(stored, footer.schema.leaves[leaf]!, this.#type);
     // Writers leave NaN out of the bounds of floats, and NaN is above all numbers.
     const maxExact = stored.maxExact && this.#type.kind !== 'Float32' && this.#type.kind !== 'Float64';
-    least.add(min, stored.minExact);
-    greatest.add(max, maxExact);
+    this.#min.add(min, stored.minExact);
+    this.#max.add(max, maxExact);
   }
 
   result(rows: number): ColumnStatistics {
@@ -117,35 +98,73 @@ class ColumnAccumulator {
   }
 }
 
+/** A column over two sets of files: counts add up, a bound is as exact as both, distinct values are estimated. */
+function mergeColumns(a: ColumnStatistics, b: ColumnStatistics, aIsNull: boolean, bIsNull: boolean): ColumnStatistics {
+  const add = (x: number, y: number): number => x + y;
+  // Files without any value have no say in the bounds.
+  const bounds = (x: Precision<ScalarValue>, y: Precision<ScalarValue>, sign: 1 | -1): Precision<ScalarValue> => {
+    if (aIsNull || bIsNull) return aIsNull ? y : x;
+    return mergeBounds(x, y, sign);
+  };
+  return {
+    nullCount: combine(a.nullCount, b.nullCount, add),
+    min: bounds(a.min, b.min, 1),
+    max: bounds(a.max, b.max, -1),
+    distinctCount: combinedDistinctCount(a, b, Math.max),
+    byteSize: combine(a.byteSize, b.byteSize, add),
+  };
+}
+
+/** `sign` 1 keeps the least value, −1 the greatest. */
+function mergeBounds(a: Precision<ScalarValue>, b: Precision<ScalarValue>, sign: 1 | -1): Precision<ScalarValue> {
+  return combine(a, b, (x, y) => {
+    const left = comparableOf(x);
+    const right = comparableOf(y);
+    return left === null || right === null || compareComparables(left, right) * sign <= 0 ? x : y;
+  });
+}
+
+/** Whether all of `rows` rows are known to be null. */
+function isAllNull({ nullCount }: ColumnStatistics, rows: number): boolean {
+  return nullCount.kind === 'exact' && nullCount.value === rows;
+}
+
 /**
  * Statistics of a table, merged from its footers as DataFusion does: rows, nulls and fixed-width sizes are exact; bounds are exact
- * unless a writer cut them; string sizes are the uncompressed chunk sizes.
+ * unless a writer cut one of them; string sizes are the uncompressed chunk sizes.
  */
 export class TableStatisticsBuilder {
   readonly #schema: Schema;
-  readonly #columns: readonly ColumnAccumulator[];
+  readonly #columns: (ColumnStatistics | undefined)[];
   #rows = 0;
 
   constructor(schema: Schema) {
     this.#schema = schema;
-    this.#columns = schema.fields.map((field) => new ColumnAccumulator(field.type));
+    this.#columns = schema.fields.map(() => undefined);
   }
 
   /** Adds a file; `leaves[i]` is its leaf for column i, −1 for nested columns. */
   add(footer: ParquetFooter, leaves: readonly number[]): void {
-    this.#rows += footer.numRows;
-    for (const [index, column] of this.#columns.entries()) {
+    for (const [index, { type }] of this.#schema.fields.entries()) {
       const leaf = leaves[index]!;
       if (leaf < 0) continue;
-      column.add(footer, leaf);
+      const column = new ColumnAccumulator(type);
+      for (let rowGroup = 0; rowGroup < footer.rowGroupCount; rowGroup++) column.add(footer, rowGroup, leaf);
+      const inFile = column.result(footer.numRows);
+      const before = this.#columns[index];
+      this.#columns[index] =
+        before === undefined
+          ? inFile
+          : mergeColumns(before, inFile, isAllNull(before, this.#rows), isAllNull(inFile, footer.numRows));
     }
+    this.#rows += footer.numRows;
   }
 
   result(): Statistics {
     const columns = this.#schema.fields.map(({ type }, index) =>
       type.kind === 'List' || type.kind === 'Struct' || type.kind === 'Map'
         ? UNKNOWN_COLUMN
-        : this.#columns[index]!.result(this.#rows),
+        : (this.#columns[index] ?? UNKNOWN_COLUMN),
     );
     return { numRows: exact(this.#rows), totalByteSize: ABSENT, columns };
   }
