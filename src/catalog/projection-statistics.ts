@@ -45,7 +45,7 @@ function exprStatistics(expr: PhysicalExpr, input: Statistics): ColumnStatistics
 }
 
 /** DataFusion's `calculate_total_byte_size`. */
-export function withFixedWidthBytes(statistics: Statistics, types: readonly DataType[]): Statistics {
+function withFixedWidthBytes(statistics: Statistics, types: readonly DataType[]): Statistics {
   let rowBytes = 0;
   for (const type of types) {
     const width = primitiveWidth(type);

@@ -1,6 +1,5 @@
 import { DistqError } from '../base/errors.js';
 import type { EncodedNode, EncodedValue } from '../expr/expr-codec.js';
-import type { Distribution } from './execution-plan.js';
 import type { PlanCodec } from './plan-codec.js';
 import type { Partitioning } from './plan-properties.js';
 
@@ -91,18 +90,6 @@ export function partitioningField(node: EncodedNode, field: string, codec: PlanC
   const count = countField(inner, 'count');
   if (kind !== 'hash') return { kind, count };
   return { kind, count, exprs: listField(inner, 'exprs').map((expr) => codec.decodeExpr(expr)) };
-}
-
-export function encodeDistribution(distribution: Distribution, codec: PlanCodec): EncodedValue {
-  if (distribution.kind !== 'hash') return [distribution.kind];
-  return ['hash', distribution.exprs.map((expr) => codec.expr(expr))];
-}
-
-export function distributionField(node: EncodedNode, field: string, codec: PlanCodec): Distribution {
-  const [kind, exprs] = listField(node, field);
-  if (kind === 'unspecified' || kind === 'single') return { kind };
-  if (kind !== 'hash' || exprs === undefined || !isList(exprs)) throw wrong(node, field, 'distribution');
-  return { kind, exprs: exprs.map((expr) => codec.decodeExpr(expr)) };
 }
 
 /** The child of a node that has exactly one. */

@@ -1,7 +1,6 @@
 import { type ScalarValue, scalarValuesIdentical } from '../columnar/scalar-value.js';
 import { typesEqual } from '../columnar/data-type.js';
 import {
-  collectPhysicalColumns,
   conjuncts,
   physicalChildren,
   physicalExprKey,
@@ -71,7 +70,7 @@ export function constantOf(expr: PhysicalExpr, properties: PlanProperties): Plan
  * The sort keys over class representatives, without repetitions and without what is constant over all partitions (a key that is constant
  * per partition only still tells partitions apart when they are merged).
  */
-export function normalizeSortExprs(keys: readonly PhysicalSortExpr[], properties: PlanProperties): PhysicalSortExpr[] {
+function normalizeSortExprs(keys: readonly PhysicalSortExpr[], properties: PlanProperties): PhysicalSortExpr[] {
   const result: PhysicalSortExpr[] = [];
   const seen = new Set<string>();
   for (const key of keys) {
@@ -93,7 +92,7 @@ export function outputOrdering(properties: PlanProperties): readonly PhysicalSor
 }
 
 /** How many of the (normalised) keys, from the first, the rows already follow. */
-export function commonSortPrefixLength(normal: readonly PhysicalSortExpr[], properties: PlanProperties): number {
+function commonSortPrefixLength(normal: readonly PhysicalSortExpr[], properties: PlanProperties): number {
   const settled = new Set<string>();
   const orderings = properties.orderings.map((keys) => normalizeSortExprs(keys, properties));
   for (const [position, key] of normal.entries()) {
@@ -459,9 +458,4 @@ export function orderedPositions(
     keys.push({ expr, descending: false, nullsFirst: true });
   }
   return { positions, keys };
-}
-
-/** True when the expressions need only columns below `limit`. */
-export function usesOnlyColumnsBelow(exprs: readonly PhysicalExpr[], limit: number): boolean {
-  return collectPhysicalColumns(exprs).every((column) => column.index < limit);
 }

@@ -17,7 +17,7 @@ import { topKAggregation } from './rules/topk-aggregation.js';
 import { topKRepartition } from './rules/topk-repartition.js';
 
 /** DataFusion 55's rules in its order; each runs once where it stands. Names are those of EXPLAIN VERBOSE. */
-export const PHYSICAL_RULES: readonly PhysicalRule[] = [
+const PHYSICAL_RULES: readonly PhysicalRule[] = [
   // The user's ORDER BY becomes a node, so that no rule below takes its sort for superfluous.
   addOutputRequirements,
   // Before anything is spread: an answer from statistics removes the whole subtree.

@@ -12,7 +12,7 @@ import { physicalColumn } from '../../src/expr/physical-expr.js';
 import { DataSourceExec } from '../../src/physical/operators/data-source-exec.js';
 
 /** A file source that only describes: for tests of planning, where nothing is read. */
-export class DescribedSource implements DataSource {
+class DescribedSource implements DataSource {
   readonly fileScan: FileScanConfig;
   readonly schema: Schema;
   readonly partitionCount: number;
@@ -111,7 +111,7 @@ export interface DescribedTable {
 }
 
 /** The scan of all columns of a table with that many rows. */
-export function describedScan(fields: readonly Field[], table: DescribedTable): FileScanConfig {
+function describedScan(fields: readonly Field[], table: DescribedTable): FileScanConfig {
   const { rows, files = 1, bytesPerFile = 1000, name = 't' } = table;
   const schema = new Schema(fields);
   return {

@@ -11,6 +11,7 @@ import {
   groupOutputFields,
   hasGroupingSets,
 } from '../aggregate-expr.js';
+import { type AggregateMode, emitsStates, isFirstStage } from '../aggregate-mode.js';
 import {
   booleanField,
   choiceField,
@@ -48,12 +49,6 @@ import { type AggregateSpec, aggregateStream } from '../streams/aggregate-stream
 import type { TaskContext } from '../task-context.js';
 import { namedExprText } from './operator-text.js';
 
-/**
- * `Partial`: raw rows → states. `PartialReduce`: states → states. `Final`, `FinalPartitioned`: states → results, over one partition or
- * over partitions hashed by the keys. `Single`, `SinglePartitioned`: raw rows → results, likewise.
- */
-export type AggregateMode = 'Partial' | 'PartialReduce' | 'Final' | 'FinalPartitioned' | 'Single' | 'SinglePartitioned';
-
 const AGGREGATE_MODES: readonly AggregateMode[] = [
   'Partial',
   'PartialReduce',
@@ -62,16 +57,6 @@ const AGGREGATE_MODES: readonly AggregateMode[] = [
   'Single',
   'SinglePartitioned',
 ];
-
-/** Whether the mode reads raw rows, as opposed to states. */
-export function isFirstStage(mode: AggregateMode): boolean {
-  return mode === 'Partial' || mode === 'Single' || mode === 'SinglePartitioned';
-}
-
-/** Whether the mode puts out states, as opposed to results. */
-export function emitsStates(mode: AggregateMode): boolean {
-  return mode === 'Partial' || mode === 'PartialReduce';
-}
 
 /** How far the input's order helps: by all keys, by those at the given positions of the key list, or not at all. */
 export type OrderingMode =

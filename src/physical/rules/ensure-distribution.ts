@@ -128,7 +128,7 @@ function ensureChild(parent: ExecutionPlan, start: Node, need: ChildNeed, index:
 }
 
 /** The scan cut by bytes into the target number of partitions; undefined when it stays. */
-export function repartitionScan(plan: ExecutionPlan, config: SessionConfig): ExecutionPlan | undefined {
+function repartitionScan(plan: ExecutionPlan, config: SessionConfig): ExecutionPlan | undefined {
   if (!(plan instanceof DataSourceExec)) return undefined;
   const scan = plan.source.fileScan;
   if (scan === null || scan.hashKeys !== undefined) return undefined;

@@ -10,7 +10,8 @@ import {
 } from '../../catalog/statistics.js';
 import type { Schema } from '../../columnar/schema.js';
 import type { PhysicalGroupBy } from '../aggregate-expr.js';
-import { type AggregateLimit, type AggregateMode, emitsStates } from '../operators/aggregate-exec.js';
+import { type AggregateMode, emitsStates } from '../aggregate-mode.js';
+import type { AggregateLimit } from '../operators/aggregate-exec.js';
 
 /** What aggregation needs to know of its node to estimate its output. */
 export interface AggregateShape {

@@ -112,7 +112,7 @@ function disjoint(keys: Keys): boolean {
 }
 
 /** Upper bound of a column's distinct values among `rows` rows. */
-export function distinctValues(rows: number, column: ColumnStatistics): number | undefined {
+function distinctValues(rows: number, column: ColumnStatistics): number | undefined {
   const counted = known(column.distinctCount);
   if (counted !== undefined) return Math.min(counted, rows);
   const nonNull = Math.max(rows - (known(column.nullCount) ?? 0), 0);
