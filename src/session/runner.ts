@@ -2,6 +2,7 @@ import type { CancelScope } from '../base/cancel-scope.js';
 import type { MetricValue, TaskState } from '../base/metrics.js';
 import { QueryRun } from '../cluster/coordinator/query-run.js';
 import { WorkerPool } from '../cluster/coordinator/worker-pool.js';
+import { heap } from '../columnar/heap.js';
 import type { RecordBatch } from '../columnar/record-batch.js';
 import type { SessionConfig } from '../config/session-config.js';
 import type { TaskMetricsStore } from '../distributed/task-metrics.js';
@@ -79,6 +80,23 @@ export class Runner {
         },
       },
     };
+  }
+
+  #makePool(config: SessionConfig): WorkerPool {
+    const heapDebug = {
+      poison: config.get('debug.poison'),
+      highAddresses: config.get('debug.high_addresses'),
+      hotReuse: config.get('debug.reuse') === 'hot',
+    };
+    // The modes are the process's: they hold from the first allocation on, or not at all.
+    if (Object.values(heapDebug).includes(true) && heap.usedBytes === 0) heap.configure(heapDebug);
+    return new WorkerPool({
+      services: workerServices(this.#registries),
+      // The entry lies beside this module, as tsc wrote it and in the bundle.
+      workerUrl: new URL('./worker-main.js', import.meta.url),
+      memoryBytes: config.get('distq.memory_bytes'),
+      heapDebug,
+    });
   }
 
   /** Process ids of the children that run now. */
