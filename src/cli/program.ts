@@ -88,6 +88,13 @@ Examples:
       new Option('--format <form>', 'tree is the stage tree').choices(['tree', 'indent', 'json']).default('tree'),
     )
     .option('--analyze', 'run the query and add metrics to the plan')
+    .addOption(
+      new Option('--task-view <view>', 'what the tree tells of tasks: a line each, or ranges of partitions')
+        .choices(['variants', 'ranges'])
+        .default('variants'),
+    )
+    .option('--collapse', 'one line per leaf: files and bytes of each task')
+    .option('--annotate', 'explain each kind of operator where it first appears')
     .addHelpText(
       'after',
       `
@@ -95,6 +102,7 @@ Examples:
   distq explain query.sql --data ./tables --workers 4
   distq explain --sql 'select count(*) from lineitem' --data ./tables --analyze
   distq explain query.sql --data ./tables --format json
+  distq explain query.sql --data ./tables --collapse --annotate
 
 A small table runs in one task; to see how a large one is spread:
   --set distributed.file_scan_config_bytes_per_partition=1`,

@@ -3,22 +3,31 @@ import { NetworkBoundary } from '../distributed/network-boundary.js';
 import { DistributedExec } from '../distributed/operators/distributed-exec.js';
 import type { NodeMetrics } from '../distributed/task-metrics.js';
 import type { ExecutionPlan } from '../physical/execution-plan.js';
+import { ANNOTATION_MARK, Annotator } from './annotations.js';
 import { aggregatedText, perTaskText } from './metric-text.js';
 import type { PlanMetrics } from './plan-metrics.js';
 
 export interface IndentOptions {
   /** Whole file lists; otherwise they are cut as DataFusion cuts them. */
   readonly full?: boolean;
-  readonly metrics?: PlanMetrics;
+  readonly metrics?: PlanMetrics | undefined;
+  /** A sentence above the first node of each kind. */
+  readonly annotate?: boolean;
 }
 
 /**
  * DataFusion's indented text: a line per node, two spaces per level. Ends with a newline. Of a distributed plan it shows the stages in
  * place, each below the boundary that reads it.
  */
-export function renderIndent(plan: ExecutionPlan, { full = false, metrics }: IndentOptions = {}): string {
+export function renderIndent(
+  plan: ExecutionPlan,
+  { full = false, metrics, annotate = false }: IndentOptions = {},
+): string {
   const lines: string[] = [];
+  const annotator = annotate ? new Annotator() : null;
   const writeLine = (node: ExecutionPlan, depth: number, measured: NodeMetrics | undefined): void => {
+    const sentence = annotator?.first(node) ?? null;
+    if (sentence !== null) lines.push(`${'  '.repeat(depth)}${ANNOTATION_MARK}${sentence}`);
     const text = '  '.repeat(depth) + node.describe({ full }).trimEnd();
     lines.push(metrics === undefined ? text : `${text}, metrics=[${metricsText(measured ?? new Map(), metrics)}]`);
   };

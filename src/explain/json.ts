@@ -74,7 +74,7 @@ export interface TaskMetricsDocument {
 }
 
 export interface JsonOptions {
-  readonly metrics?: PlanMetrics;
+  readonly metrics?: PlanMetrics | undefined;
 }
 
 export function planDocument(plan: ExecutionPlan, { metrics }: JsonOptions = {}): PlanDocument {

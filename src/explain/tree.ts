@@ -6,26 +6,44 @@ import { headerPartitions, type Stage } from '../distributed/stage.js';
 import type { NodeMetrics, TaskTimes } from '../distributed/task-metrics.js';
 import { taskNodes } from '../distributed/task-nodes.js';
 import type { ExecutionPlan } from '../physical/execution-plan.js';
+import { ANNOTATION_MARK, Annotator } from './annotations.js';
+import { collapsedLeaf } from './collapsed-leaf.js';
 import { renderIndent } from './indent.js';
 import { aggregatedText, formatDuration, perTaskText } from './metric-text.js';
 import type { PlanMetrics } from './plan-metrics.js';
 
+/** `variants`: a line per task below each leaf; `ranges`: the partitions of each task in the titles, leaves as planned for one node. */
+export type TaskView = 'variants' | 'ranges';
+
 export interface TreeOptions {
-  readonly metrics?: PlanMetrics;
+  readonly metrics?: PlanMetrics | undefined;
+  readonly taskView?: TaskView;
+  /** Leaves whose variants differ only in their files take one line with the counts and bytes of each task. */
+  readonly collapse?: boolean;
+  /** A sentence above the first node of each kind. */
+  readonly annotate?: boolean;
 }
 
 /**
  * The stage tree of a distributed plan: a box per stage, each stage's inputs below it, two columns further right. File lists are
  * whole. A plan that is not distributed prints as DataFusion's indented text. Ends with a newline.
  *
- * Source: distributed planner reference, section 7.
+ * Source: distributed planner reference, section 7; the earlier look of `ranges`: its section 10.
  */
 export function renderTree(plan: ExecutionPlan, options: TreeOptions = {}): string {
   if (!(plan instanceof DistributedExec)) return renderIndent(plan, { full: true, ...options });
   const lines: string[] = [];
-  const title = `┌───── DistributedExec${headMetrics(options.metrics)}`;
-  writeStage(lines, { title, id: HEAD_STAGE, tasks: 1, plan: plan.input, depth: 0 }, options);
+  const ranges = options.taskView === 'ranges' ? ` ── ${taskRanges(plan.input, 1)}` : '';
+  const title = `┌───── DistributedExec${ranges}${headMetrics(options.metrics)}`;
+  const annotator = options.annotate === true ? new Annotator() : null;
+  writeStage({ lines, options, annotator }, { title, id: HEAD_STAGE, tasks: 1, plan: plan.input, depth: 0 });
   return `${lines.join('\n')}\n`;
+}
+
+interface Printing {
+  readonly lines: string[];
+  readonly options: TreeOptions;
+  readonly annotator: Annotator | null;
 }
 
 interface PrintedStage {
@@ -37,7 +55,8 @@ interface PrintedStage {
   readonly depth: number;
 }
 
-function writeStage(lines: string[], stage: PrintedStage, options: TreeOptions): void {
+function writeStage(printing: Printing, stage: PrintedStage): void {
+  const { lines, options, annotator } = printing;
   const indent = '  '.repeat(stage.depth);
   lines.push(`${indent}${stage.title}`);
   const suffixes = suffixesOf(stage, options.metrics);
@@ -45,32 +64,52 @@ function writeStage(lines: string[], stage: PrintedStage, options: TreeOptions):
   const writeNode = (node: ExecutionPlan, depth: number): void => {
     const prefix = `${indent}│ ${'  '.repeat(depth)}`;
     const position = next++;
-    if (node instanceof DistributedLeafExec) {
+    const sentence = annotator?.first(node) ?? null;
+    if (sentence !== null) lines.push(`${prefix}${ANNOTATION_MARK}${sentence}`);
+    const line = node instanceof DistributedLeafExec ? oneLine(node, options) : nodeText(node);
+    if (line !== null) {
+      lines.push(`${prefix}${line}${suffixes.node(position)}`);
+    } else if (node instanceof DistributedLeafExec) {
       lines.push(`${prefix}DistributedLeafExec:${suffixes.leaf(position)}`);
       for (const [task, variant] of node.variants.entries()) {
         lines.push(`${prefix}  t${task}: ${nodeText(variant)}${suffixes.variant(position, task)}`);
       }
-      return;
     }
-    lines.push(`${prefix}${nodeText(node)}${suffixes.node(position)}`);
     if (node instanceof NetworkBoundary) return;
     for (const child of node.children) writeNode(child, depth + 1);
   };
   writeNode(stage.plan, 0);
   lines.push(`${indent}└${'─'.repeat(50)}`);
-  for (const { inputStage } of boundariesOf(stage.plan)) writeInput(lines, inputStage, stage.depth + 1, options);
+  for (const { inputStage } of boundariesOf(stage.plan)) writeInput(printing, inputStage, stage.depth + 1);
 }
 
-function writeInput(lines: string[], stage: Stage, depth: number, options: TreeOptions): void {
+/** A leaf as one line, or null where it takes a line per variant. */
+function oneLine(leaf: DistributedLeafExec, { taskView, collapse }: TreeOptions): string | null {
+  if (collapse === true) return collapsedLeaf(leaf);
+  return taskView === 'ranges' ? nodeText(leaf) : null;
+}
+
+function writeInput(printing: Printing, stage: Stage, depth: number): void {
   if (stage.state === 'remote') {
-    lines.push(`${'  '.repeat(depth)}StageExec: encoded input plan`);
+    printing.lines.push(`${'  '.repeat(depth)}StageExec: encoded input plan`);
     return;
   }
   const { id, tasks, plan } = stage;
-  const title =
-    `┌───── Stage ${id} ── tasks=${tasks}, partitions=${headerPartitions(stage)}` +
-    stageMetrics(id, tasks, options.metrics);
-  writeStage(lines, { title, id, tasks, plan, depth }, options);
+  const { taskView, metrics } = printing.options;
+  const shape =
+    taskView === 'ranges' ? taskRanges(plan, tasks) : `tasks=${tasks}, partitions=${headerPartitions(stage)}`;
+  const title = `┌───── Stage ${id} ── ${shape}${stageMetrics(id, tasks, metrics)}`;
+  writeStage(printing, { title, id, tasks, plan, depth });
+}
+
+/** `Tasks: t0:[p0..p2] t1:[p3..p5]`: tasks that are hash partitioned share one set of buckets. */
+function taskRanges(plan: ExecutionPlan, tasks: number): string {
+  const { kind, count } = plan.properties.partitioning;
+  const ranges = Array.from({ length: tasks }, (_, task) => {
+    const first = kind === 'hash' ? 0 : task * count;
+    return count === 1 ? `t${task}:[p${first}]` : `t${task}:[p${first}..p${first + count - 1}]`;
+  });
+  return `Tasks: ${ranges.join(' ')}`;
 }
 
 function nodeText(node: ExecutionPlan): string {

@@ -3,6 +3,7 @@ import type { RecordBatch } from '../columnar/record-batch.js';
 import type { Schema } from '../columnar/schema.js';
 import { planStages } from '../distributed/plan-stages.js';
 import { type MetricsDocument, metricsDocument } from '../explain/metrics-table.js';
+import { checkShown, type PlanTextOptions } from '../explain/formats.js';
 import type { PlanMetrics } from '../explain/plan-metrics.js';
 import { displayPlan } from '../logical/display.js';
 import { displayIndent } from '../physical/display.js';
@@ -16,6 +17,12 @@ export interface ExplainOptions {
   readonly format?: ExplainFormat;
   /** Runs the query and adds metrics to the distributed plan. */
   readonly analyze?: boolean;
+  /** What the tree tells of tasks: a line per leaf and task, or partition ranges in the titles. */
+  readonly taskView?: 'variants' | 'ranges';
+  /** Leaves whose variants differ only in their files take one line. */
+  readonly collapse?: boolean;
+  /** A sentence above the first operator of each kind. */
+  readonly annotate?: boolean;
 }
 
 /** How far a stage is; the head is stage 0. */
@@ -100,13 +107,18 @@ export class DataFrame {
   }
 
   /** The distributed plan with the metrics of the run. */
-  textWithMetrics(format: ExplainFormat, detail: PlanMetrics['format']): string {
+  textWithMetrics(format: ExplainFormat, detail: PlanMetrics['format'], options: PlanTextOptions = {}): string {
     const metrics = this.#running?.metrics;
-    return planText(this.plan.plan, format, metrics === undefined ? null : { ...metrics, format: detail });
+    return planText(this.plan.plan, format, {
+      ...options,
+      metrics: metrics === undefined ? undefined : { ...metrics, format: detail },
+    });
   }
 
-  /** The plan as text, ending with a line end. */
-  async explain({ plan = 'distributed', format = 'tree', analyze = false }: ExplainOptions = {}): Promise<string> {
+  /** The plan as text, ending with a line end. `config` error for what the format cannot show. */
+  async explain(options: ExplainOptions = {}): Promise<string> {
+    const { plan = 'distributed', format = 'tree', analyze = false, ...look } = options;
+    checkShown(format, look);
     const sections: [title: string, text: string][] = [];
     const { logical } = this.plan;
     if ((plan === 'logical' || plan === 'all') && logical !== null) {
@@ -117,7 +129,7 @@ export class DataFrame {
     }
     if (plan === 'distributed' || plan === 'all') {
       if (analyze) await drain(this.batches());
-      const text = analyze ? this.textWithMetrics(format, 'aggregated') : planText(this.plan.plan, format, null);
+      const text = analyze ? this.textWithMetrics(format, 'aggregated', look) : planText(this.plan.plan, format, look);
       sections.push(['distributed plan', text]);
     }
     const [only] = sections;

@@ -6,6 +6,9 @@ export interface ExplainFlags extends SharedFlags {
   readonly plan: 'logical' | 'physical' | 'distributed' | 'all';
   readonly format: 'tree' | 'indent' | 'json';
   readonly analyze?: true;
+  readonly taskView: 'variants' | 'ranges';
+  readonly collapse?: true;
+  readonly annotate?: true;
 }
 
 export async function explain(query: string | undefined, flags: ExplainFlags): Promise<void> {
@@ -13,7 +16,14 @@ export async function explain(query: string | undefined, flags: ExplainFlags): P
     const output = flags.output === undefined ? stdoutOutput() : await fileOutput(flags.output, flags.force === true);
     try {
       for await (const frame of run.session.queries(run.source.text)) {
-        const text = await frame.explain({ plan: flags.plan, format: flags.format, analyze: flags.analyze === true });
+        const text = await frame.explain({
+          plan: flags.plan,
+          format: flags.format,
+          analyze: flags.analyze === true,
+          taskView: flags.taskView,
+          collapse: flags.collapse === true,
+          annotate: flags.annotate === true,
+        });
         await output.write([Buffer.from(text)]);
         const reason = frame.notDistributedReason;
         if (reason !== null && (flags.plan === 'distributed' || flags.plan === 'all'))

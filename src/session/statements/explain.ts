@@ -52,7 +52,7 @@ async function planned({ query, verbose }: ExplainStatement, session: SessionCon
   );
   if (plan.logical !== null) rows.push(['logical_plan', displayPlan(plan.logical)]);
   rows.push(['physical_plan', displayIndent(plan.physical, { full: verbose })]);
-  if (plan.notDistributedReason === null) rows.push(['distributed_plan', planText(plan.plan, 'tree', null)]);
+  if (plan.notDistributedReason === null) rows.push(['distributed_plan', planText(plan.plan, 'tree')]);
   return rows;
 }
 
