@@ -49,7 +49,7 @@ export function parseTypeName(text: string): DataType | undefined {
   if (parts === null) return undefined;
   const [first = '', second] = (parts[2] ?? '').split(',').map((part) => part.trim());
   const unit = Object.hasOwn(UNITS, first.toLowerCase()) ? UNITS[first.toLowerCase()] : undefined;
-  switch (parts[1]) {
+  switch (parts[1] ?? '') {
     case 'Decimal128':
       return decimalType(Number(first), Number(second ?? '0'));
     case 'Timestamp':

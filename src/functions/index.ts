@@ -97,6 +97,10 @@ import { pi } from './scalar/pi.js';
 import { power } from './scalar/power.js';
 import { radians } from './scalar/radians.js';
 import { random } from './scalar/random.js';
+import { regexpCount } from './scalar/regexp-count.js';
+import { regexpInstr } from './scalar/regexp-instr.js';
+import { regexpLike } from './scalar/regexp-like.js';
+import { regexpReplace } from './scalar/regexp-replace.js';
 import { repeat } from './scalar/repeat.js';
 import { replace } from './scalar/replace.js';
 import { reverse } from './scalar/reverse.js';
@@ -203,6 +207,10 @@ export const SCALAR_FUNCTIONS: readonly ScalarFunction[] = [
   power,
   radians,
   random,
+  regexpCount,
+  regexpInstr,
+  regexpLike,
+  regexpReplace,
   repeat,
   replace,
   reverse,

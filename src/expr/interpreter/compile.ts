@@ -1,4 +1,4 @@
-import { DistqError, notImplemented } from '../../base/errors.js';
+import { DistqError } from '../../base/errors.js';
 import { isArithmetic, isComparison } from '../operators.js';
 import type { PhysicalBinary, PhysicalExpr } from '../physical-expr.js';
 import { compileArithmetic } from './arithmetic.js';
@@ -14,6 +14,7 @@ import { compileIsNull, compileLogical, compileNot } from './logic.js';
 import { compileNegative } from './negative.js';
 import { compileConcat } from './string-concat.js';
 import { overDictionary } from './over-dictionary.js';
+import { compileRegexMatch } from './regex-match.js';
 
 /** A tree of closures for an expression. What distq cannot evaluate is `not_implemented`, here and not at the first batch. */
 export function compileNode(expr: PhysicalExpr): EvalNode {
@@ -69,6 +70,6 @@ function compileBinary(expr: PhysicalBinary): EvalNode {
     case '~*':
     case '!~':
     case '!~*':
-      throw notImplemented(`the operator ${op}`);
+      return compileRegexMatch(op, left, right);
   }
 }

@@ -26,6 +26,9 @@ import { toPhysicalExpr } from '../../../src/expr/physical-planner.js';
 import { createFunctionRegistry } from '../../../src/functions/index.js';
 import { DFSchema } from '../../../src/logical/df-schema.js';
 
+// Above 2 GiB, in memory that is never zero by chance.
+heap.configure({ poison: true, highAddresses: true });
+
 type Value = ScalarValue['value'];
 
 const compiler = createExpressionCompiler('interpreter');

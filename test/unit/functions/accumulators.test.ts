@@ -22,6 +22,9 @@ import { valueAt } from '../../../src/columnar/value-at.js';
 import type { AggregateFunction, GroupsAccumulator } from '../../../src/expr/function.js';
 import { createFunctionRegistry } from '../../../src/functions/index.js';
 
+// Above 2 GiB, in memory that is never zero by chance.
+heap.configure({ poison: true, highAddresses: true });
+
 type Value = ScalarValue['value'];
 interface Row {
   readonly group: number;
