@@ -132,6 +132,6 @@ export function firstDifference(ours: readonly Stage[], theirs: readonly Stage[]
 }
 
 /** The stages at which the text changed. */
-export function changes(stages: readonly Stage[]): Stage[] {
+function changes(stages: readonly Stage[]): Stage[] {
   return stages.filter(({ text }, index) => index === 0 || text !== stages[index - 1]?.text);
 }
