@@ -1,13 +1,12 @@
 import { DistqError, unreachable } from '../base/errors.js';
-import type { DataType, Field, TimeUnit } from '../columnar/data-type.js';
+import type { DataType, Field } from '../columnar/data-type.js';
 import type { ScalarValue } from '../columnar/scalar-value.js';
 import { Schema } from '../columnar/schema.js';
+import { flag, list, malformed, number, object, text, unit } from './encoded-value.js';
 import type { EncodedValue, ExprCodec } from './expr-codec.js';
 import type { BinaryOperator } from './expr.js';
 import type { FunctionRegistry, ScalarFunction } from './function.js';
 import type { PhysicalExpr, PhysicalSortExpr } from './physical-expr.js';
-
-type Encoded = { readonly [key: string]: EncodedValue };
 
 /**
  * The codec of types, constants, schemas and expressions. Constants are kept bit for bit; functions travel by canonical name. What
@@ -347,45 +346,6 @@ const PLAIN_KINDS: ReadonlySet<string> = new Set<PlainKind>([
 
 function isPlainKind(kind: string): kind is PlainKind {
   return PLAIN_KINDS.has(kind);
-}
-
-function malformed(what: string): DistqError {
-  return new DistqError('protocol', `the plan holds a malformed ${what}`);
-}
-
-function object(value: EncodedValue | undefined, what: string): Encoded {
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array || isList(value))
-    throw malformed(what);
-  return value;
-}
-
-function isList(value: EncodedValue): value is readonly EncodedValue[] {
-  return Array.isArray(value);
-}
-
-function list(value: EncodedValue | undefined, what: string): readonly EncodedValue[] {
-  if (value === undefined || !isList(value)) throw malformed(what);
-  return value;
-}
-
-function text(value: EncodedValue | undefined, what: string): string {
-  if (typeof value !== 'string') throw malformed(what);
-  return value;
-}
-
-function number(value: EncodedValue | undefined, what: string): number {
-  if (typeof value !== 'number') throw malformed(what);
-  return value;
-}
-
-function flag(value: EncodedValue | undefined, what: string): boolean {
-  if (typeof value !== 'boolean') throw malformed(what);
-  return value;
-}
-
-function unit(value: EncodedValue | undefined): TimeUnit {
-  if (value === 's' || value === 'ms' || value === 'us' || value === 'ns') return value;
-  throw malformed('time unit');
 }
 
 const OPERATORS: ReadonlySet<string> = new Set<BinaryOperator>([

@@ -47,7 +47,7 @@ function emitInteger(context: EmitContext, expr: PhysicalBinary, op: ArithmeticO
   pushUnchecked(context, op, wideA, wideB, wide.nul);
   context.code.set(wide.local);
   const [least, most] = integerRange(expr.type)!;
-  context.noteFailure(wide.nul, () => {
+  context.checks.noteFailure(wide.nul, () => {
     context.code.get(wide.local).i64(least).op('i64.lt_s').get(wide.local).i64(most).op('i64.gt_s', 'i32.or');
   });
   const result = context.result('i32', wide);
@@ -80,7 +80,7 @@ function pushDivision(context: EmitContext, op: '/' | '%', a: Value, b: Value, n
   const bad = code.local('i32');
   code.get(b.local).op('i64.eqz');
   code.get(a.local).i64(MIN_I64).op('i64.eq').get(b.local).i64(-1n).op('i64.eq', 'i32.and', 'i32.or').set(bad);
-  context.noteFailure(nul, () => {
+  context.checks.noteFailure(nul, () => {
     code.get(bad);
   });
   code
@@ -95,7 +95,7 @@ function emitInt64(context: EmitContext, op: ArithmeticOperator, a: Value, b: Va
   const result = context.result('i64', a, b);
   pushUnchecked(context, op, a, b, result.nul);
   context.code.set(result.local);
-  if (op === '*') context.boundProduct(a, b, result);
+  if (op === '*') context.checks.boundProduct(a, b, result);
   else if (op === '+' || op === '-') checkSum(context, op, a, b, result);
   return result;
 }
@@ -160,7 +160,7 @@ export function emitNegative(context: EmitContext, expr: PhysicalNegative): Valu
   const negated = context.result('i64', wide);
   code.i64(0n).get(wide.local).op('i64.sub').set(negated.local);
   const [least, most] = integerRange(expr.type) ?? [MIN_I64, MAX_I64];
-  context.noteFailure(value.nul, () => {
+  context.checks.noteFailure(value.nul, () => {
     code.get(wide.local).i64(MIN_I64).op('i64.eq');
     code.get(negated.local).i64(least).op('i64.lt_s', 'i32.or');
     code.get(negated.local).i64(most).op('i64.gt_s', 'i32.or');

@@ -62,7 +62,7 @@ function narrowed(context: EmitContext, wide: Value, to: DataType): Value {
   const stored: DataType = to.kind === 'Date32' ? { kind: 'Int32' } : to;
   const range = integerRange(stored);
   if (range !== undefined && stored.kind !== 'Int64') {
-    context.noteFailure(wide.nul, () => {
+    context.checks.noteFailure(wide.nul, () => {
       code.get(wide.local).i64(range[0]).op('i64.lt_s').get(wide.local).i64(range[1]).op('i64.gt_s', 'i32.or');
     });
   }
@@ -127,7 +127,7 @@ function floatToInteger(context: EmitContext, value: Value, to: DataType): Value
 
 /** Notes a failure for NaN and for what lies outside the i64 range. */
 function noteOutside63Bits(context: EmitContext, nul: number | null, double: number): void {
-  context.noteFailure(nul, () => {
+  context.checks.noteFailure(nul, () => {
     // 2^63 is exact in f64; NaN fails both comparisons.
     context.code
       .get(double)
@@ -150,7 +150,7 @@ function toDecimal(
     : rescaled(context, value, from, to.scale);
   if (to.precision < 19) {
     const limit = 10n ** BigInt(to.precision);
-    context.noteFailure(unscaled.nul, () => {
+    context.checks.noteFailure(unscaled.nul, () => {
       context.code
         .get(unscaled.local)
         .i64(-limit)
@@ -200,7 +200,7 @@ function rescaled(context: EmitContext, value: Value, from: DataType, scale: num
     .i64(0n)
     .op('i64.lt_s', 'select', 'i64.add')
     .set(moved.local);
-  context.noteFailure(wide.nul, () => {
+  context.checks.noteFailure(wide.nul, () => {
     code
       .get(wide.local)
       .i64(MAX_I64 - half)

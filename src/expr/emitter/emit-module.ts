@@ -97,7 +97,7 @@ function finish(context: EmitContext, pushResult: () => void): CompiledModule {
   pushResult();
   code.set(result);
   code.i32(FAILED).get(result);
-  context.pushFailed();
+  context.checks.pushFailed();
   code.op('select');
   const run = instantiate(wasmModule(context.imports, SIGNATURE, code.finish()), context.imports);
   return { run, slots: context.slots };

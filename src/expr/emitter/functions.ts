@@ -62,7 +62,7 @@ function emitAbs(context: EmitContext, call: PhysicalScalarFunction): Value {
   code.i64(0n).get(wide.local).op('i64.sub').get(wide.local);
   code.get(wide.local).i64(0n).op('i64.lt_s', 'select').set(positive.local);
   const most = integerRange(call.type)?.[1] ?? 2n ** 63n - 1n;
-  context.noteFailure(value.nul, () => {
+  context.checks.noteFailure(value.nul, () => {
     code.get(positive.local).i64(0n).op('i64.lt_s').get(positive.local).i64(most).op('i64.gt_s', 'i32.or');
   });
   if (kindOfType(call.type) === 'i64') return positive;
@@ -113,7 +113,7 @@ function emitSubstr(context: EmitContext, call: PhysicalScalarFunction): Value {
   });
   context.whereValid(result.nul, () => {
     const view = code.local('i64');
-    context.noteFailure(null, () => {
+    context.checks.noteFailure(null, () => {
       code.get(count.local).i64(0n).op('i64.lt_s');
     });
     code.get(text.local).get(text.length).get(start.local);
@@ -202,7 +202,7 @@ function pushableDays(context: EmitContext, expr: PhysicalExpr, value: Value): n
   code.get(value.local).i64(perDay).op('i64.div_s');
   code.get(value.local).i64(perDay).op('i64.rem_s').i64(0n).op('i64.lt_s', 'i64.extend_i32_u', 'i64.sub').set(wide);
   code.get(wide).op('i32.wrap_i64').set(days);
-  context.noteFailure(value.nul, () => {
+  context.checks.noteFailure(value.nul, () => {
     code.get(wide).get(days).op('i64.extend_i32_s', 'i64.ne');
   });
   return days;

@@ -16,12 +16,12 @@ export function extended(context: EmitContext, value: Value, unsigned: boolean):
  * a's.
  */
 export function checkSum(context: EmitContext, op: '+' | '-', a: Value, b: Value, result: Value): void {
-  if (!context.precise) {
-    context.boundSum(a, b, result);
+  if (!context.checks.precise) {
+    context.checks.boundSum(a, b, result);
     return;
   }
   const { code } = context;
-  context.noteOverflow(result.nul, () => {
+  context.checks.noteOverflow(result.nul, () => {
     code.get(a.local).get(result.local).op('i64.xor');
     if (op === '+') code.get(b.local).get(result.local).op('i64.xor', 'i64.and');
     else code.get(a.local).get(b.local).op('i64.xor', 'i64.and');
@@ -33,6 +33,6 @@ export function timesConstant(context: EmitContext, value: Value, factor: bigint
   if (factor === 1n) return value;
   const result = context.result('i64', value);
   context.code.get(value.local).i64(factor).op('i64.mul').set(result.local);
-  context.boundProduct(value, factor, result);
+  context.checks.boundProduct(value, factor, result);
   return result;
 }

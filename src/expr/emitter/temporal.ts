@@ -84,7 +84,7 @@ function moveDate(context: EmitContext, { point, interval, sign }: Move): Value 
   }
   const days = BigInt(sign * interval.days) + BigInt(sign) * (interval.nanos / NANOS_PER_DAY);
   code.get(wide).i64(days).op('i64.add').set(wide);
-  context.noteFailure(value.nul, () => {
+  context.checks.noteFailure(value.nul, () => {
     code.get(wide).get(wide).op('i32.wrap_i64', 'i64.extend_i32_s', 'i64.ne');
   });
   code.get(wide).op('i32.wrap_i64').set(result.local);
