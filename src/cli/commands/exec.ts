@@ -1,6 +1,7 @@
 import { DistqError } from '../../base/errors.js';
 import { ByteWriter } from '../../columnar/text/byte-writer.js';
 import type { RowWriter } from '../../columnar/text/row-writer.js';
+import type { MetricsDocument } from '../../explain/metrics-table.js';
 import type { DataFrame, StageProgress } from '../../session/data-frame.js';
 import { FORMATS, type FormatName, isFormatName } from '../formats/index.js';
 import { fileOutput, type Output, stdoutOutput } from '../output.js';
@@ -35,10 +36,14 @@ export async function exec(query: string | undefined, flags: ExecFlags): Promise
     try {
       const bytes = new ByteWriter();
       const writer = FORMATS[format](bytes, { maxRows, jsonNumbers, terminal: run.stdout });
+      const documents: MetricsDocument[] = [];
       for await (const frame of run.session.queries(run.source.text)) {
         await print(frame, { writer, bytes, output, progress: await progressLines(run.stderr, flags.quiet === true) });
-        if (flags.quiet !== true) report(run, frame, flags);
+        if (flags.quiet !== true) report(run, frame, { flags, documents });
         if (output.closed) break;
+      }
+      if (flags.quiet !== true && flags.metricsFormat === 'json' && flags.metrics !== 'none') {
+        process.stderr.write(metricsJson(documents));
       }
       await output.finish();
     } catch (error) {
@@ -79,15 +84,20 @@ async function print(frame: DataFrame, { writer, bytes, output, progress }: Prin
   await output.write(bytes.take(true));
 }
 
-function report(run: Run, frame: DataFrame, flags: ExecFlags): void {
-  if (frame.notDistributedReason !== null && flags.metricsFormat === 'table')
+/** Tables follow their query; documents are kept, since stderr holds one in all. */
+function report(
+  run: Run,
+  frame: DataFrame,
+  { flags, documents }: { flags: ExecFlags; documents: MetricsDocument[] },
+): void {
+  const isJson = flags.metricsFormat === 'json';
+  if (frame.notDistributedReason !== null && !isJson)
     run.warn(`note: the plan runs in one task: ${frame.notDistributedReason}`);
   if (flags.metrics === 'none') return;
   const metrics = frame.metrics();
   if (metrics === null) return;
-  process.stderr.write(
-    flags.metricsFormat === 'json' ? metricsJson(metrics) : metricsTable(metrics, flags.metrics, run.paint),
-  );
+  if (isJson) documents.push(metrics);
+  else process.stderr.write(metricsTable(metrics, flags.metrics, run.paint));
 }
 
 function formatOf(flags: ExecFlags): FormatName {
