@@ -28,8 +28,10 @@ export async function* readPartition(
   const scan = new PartitionScan(source, context);
   try {
     while (scan.rowsWanted > 0) {
+      const stolenBefore = context.queue.stolenCount;
       const piece = context.queue.next(partition);
       if (piece === undefined) return;
+      if (context.queue.stolenCount > stolenBefore) context.metrics.add('files_stolen', 1);
       yield* scan.readPiece(piece);
     }
   } finally {
