@@ -91,6 +91,34 @@ const CASES: Readonly<Record<string, Case>> = {
     ],
   },
   explain: { args: ['explain', '--sql', 'select n_regionkey, count(*) from nation group by 1', ...data, ...spread] },
+  'explain-analyze': {
+    args: [
+      'explain',
+      '--analyze',
+      '--sql',
+      'select n_regionkey, count(*) from nation group by 1',
+      ...data,
+      ...spread,
+      '--set',
+      'distq.worker_mode=in_process',
+    ],
+  },
+  'explain-analyze-sql': sql(
+    'explain analyze select count(*) from nation where n_regionkey = 1',
+    '--format',
+    'vertical',
+  ),
+  'explain-json': {
+    args: [
+      'explain',
+      '--format',
+      'json',
+      '--sql',
+      'select n_regionkey, count(*) from nation group by 1',
+      ...data,
+      ...spread,
+    ],
+  },
   'explain-physical': {
     args: ['explain', '--plan', 'physical', '--sql', 'select n_regionkey, count(*) from nation group by 1', ...data],
   },
@@ -158,6 +186,9 @@ function normalised(text: string): string {
       .replaceAll(fixturesTpch.slice(1), '<fixtures>')
       .replaceAll(repositoryRoot, '<repository>')
       .replace(/here \d+\)/g, 'here <n>)')
+      // Times and what moves with the machine's speed; row counts stay.
+      .replace(/\d+\.\d\d(ns|µs|ms|s)\b|\b\d+ns\b|NOT RECORDED/g, '<time>')
+      .replace(/\b(bytes_scanned|max_mem_used|peak_mem_used|build_mem_used|output_batches)=[^,\]]+/g, '$1=<n>')
       // Which operators hold how much when the budget ends depends on how tasks interleave.
       .replace(
         /used up: \w+Exec.* MiB more; top consumers: \w+Exec.* MiB(, .* MiB)*/g,
