@@ -2,6 +2,7 @@ import type { CancelScope } from '../base/cancel-scope.js';
 import type { MetricsRecorder } from '../base/metrics.js';
 import type { MemoryConsumer } from '../columnar/memory-pool.js';
 import type { RecordBatch } from '../columnar/record-batch.js';
+import type { KeySet } from '../columnar/rows/key-set.js';
 import type { Schema } from '../columnar/schema.js';
 import type { EncodedNode, ExprCodec } from '../expr/expr-codec.js';
 import type { ExpressionCompiler } from '../expr/evaluator.js';
@@ -21,6 +22,8 @@ export interface ScanContext {
   readonly compiler: ExpressionCompiler;
   /** The current predicate of a dynamic filter, or null while it is empty; its column k stands for the placed filter's `children[k]`. */
   dynamicFilter(id: number): PhysicalExpr | null;
+  /** The distinct values that rows must have for the filter's children (null = any), or null while they are not known; the same array every time. */
+  keySets(id: number): readonly (KeySet | null)[] | null;
   /** Gives the event loop its turn when the time slice is over; awaited between pieces of work that do not pull. */
   pace(): Promise<void> | undefined;
 }

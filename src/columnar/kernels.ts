@@ -10,6 +10,7 @@ import type { GatherKernels } from './kernel-types/gather-kernels.js';
 import type { IpcKernels } from './kernel-types/ipc-kernels.js';
 import type { HashKernels } from './kernel-types/hash-kernels.js';
 import type { HashTableKernels } from './kernel-types/hash-table-kernels.js';
+import type { KeySetKernels } from './kernel-types/key-set-kernels.js';
 import type { RowKernels } from './kernel-types/row-kernels.js';
 import type { SortKernels } from './kernel-types/sort-kernels.js';
 import type { PageKernels } from './kernel-types/page-kernels.js';
@@ -31,6 +32,7 @@ export interface Kernels
     HashKernels,
     HashTableKernels,
     IpcKernels,
+    KeySetKernels,
     PageKernels,
     RowKernels,
     SortKernels,

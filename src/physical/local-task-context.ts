@@ -6,6 +6,7 @@ import type { SessionConfig } from '../config/session-config.js';
 import type { ExpressionCompiler } from '../expr/evaluator.js';
 import type { PhysicalExpr } from '../expr/physical-expr.js';
 import type { ExecutionPlan } from './execution-plan.js';
+import type { KeyFilters } from './key-filters.js';
 import { InstrumentedStream, type PullTimer, type StreamDebug } from './record-batch-stream.js';
 import type { DistributedTaskContext, Exchange, OutputWishes, RecordBatchStream, TaskContext } from './task-context.js';
 import { pace } from '../base/time-slice.js';
@@ -19,6 +20,8 @@ export interface TaskOptions {
   readonly compiler: ExpressionCompiler;
   readonly exchange: Exchange;
   readonly pool: MemoryPool;
+  /** The query's, shared by its tasks in this process; whoever made it frees it. */
+  readonly keyFilters: KeyFilters;
   /** What the readers of the task's top node wait for; without it every pull is a wish. */
   readonly wishes?: { readonly plan: ExecutionPlan; readonly wishes: OutputWishes };
 }
@@ -52,6 +55,7 @@ export class LocalTaskContext implements TaskContext {
   readonly taskScope: CancelScope;
   readonly compiler: ExpressionCompiler;
   readonly exchange: Exchange;
+  readonly keyFilters: KeyFilters;
   readonly #state: TaskState;
   /** The stream whose operator holds this view; its children's time is not its own. */
   readonly #timer: PullTimer | null;
@@ -67,6 +71,7 @@ export class LocalTaskContext implements TaskContext {
     this.taskScope = state.options.scope;
     this.compiler = state.options.compiler;
     this.exchange = state.options.exchange;
+    this.keyFilters = state.options.keyFilters;
   }
 
   static create(options: TaskOptions): LocalTaskContext {

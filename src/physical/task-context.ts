@@ -8,6 +8,7 @@ import type { SessionConfig } from '../config/session-config.js';
 import type { ExpressionCompiler } from '../expr/evaluator.js';
 import type { PhysicalExpr } from '../expr/physical-expr.js';
 import type { ExecutionPlan } from './execution-plan.js';
+import type { KeyFilters } from './key-filters.js';
 
 /** Where a plan node runs: `{0, 1}` in the head stage; a union's child sees its own share. */
 export interface DistributedTaskContext {
@@ -86,6 +87,8 @@ export interface TaskContext {
   /** The current predicate of a dynamic filter, or null while it is empty. Its column k stands for `children[k]` of the filter as placed. */
   dynamicFilter(id: number): PhysicalExpr | null;
   setDynamicFilter(id: number, predicate: PhysicalExpr): void;
+  /** Build keys of the query's joins, from all its tasks. */
+  readonly keyFilters: KeyFilters;
   /** The same task seen by a union's child: another task index and count, everything else shared. */
   withTask(task: DistributedTaskContext): TaskContext;
   /** The same task with another scope (a pump's or a stream's own). */

@@ -15,6 +15,7 @@ export interface ScanContextOptions {
   readonly stealing?: boolean;
   readonly scope?: CancelScope;
   readonly dynamicFilter?: (id: number) => PhysicalExpr | null;
+  readonly keySets?: ScanContext['keySets'];
 }
 
 /** What a scan gets from its task, for tests that pull a source alone. Expressions cannot be compiled in it. */
@@ -30,6 +31,7 @@ export function scanContext(options: ScanContextOptions = {}): ScanContext {
     queue: new FileRangeQueue(options.source?.fileScan?.fileGroups ?? [], { stealing: options.stealing ?? false }),
     compiler: { projection: none, filter: none },
     dynamicFilter: options.dynamicFilter ?? ((): null => null),
+    keySets: options.keySets ?? ((): null => null),
     pace,
   };
 }

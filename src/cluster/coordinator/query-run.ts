@@ -245,6 +245,9 @@ export class QueryRun {
           this.metrics.put(message.stage, message.task, worker, message.metrics);
         }
         return;
+      case 'join_keys':
+        if (this.#state === 'running') this.#passOn({ ...message }, processIndex);
+        return;
       case 'progress':
         for (const task of message.tasks) this.#progress.set(`${task.stage}/${task.task}`, task);
         this.#options.onProgress?.(this.progress);
@@ -312,6 +315,13 @@ export class QueryRun {
       if (this.#told.has(processIndex)) continue;
       this.#told.add(processIndex);
       this.#options.pool.send(processIndex, message);
+    }
+  }
+
+  /** Tells every process that has tasks of the query, except the one that it comes from. */
+  #passOn(message: ToWorker, from: number): void {
+    for (const processIndex of this.#open) {
+      if (processIndex !== from && !this.#told.has(processIndex)) this.#options.pool.send(processIndex, message);
     }
   }
 

@@ -2,6 +2,7 @@ import type { DistqError } from '../../base/errors.js';
 import { queryId, type QueryId, stageId, type StageId } from '../../base/ids.js';
 import type { MetricUnit, MetricValue, TaskState } from '../../base/metrics.js';
 import type { TaskMetrics } from '../../distributed/task-metrics.js';
+import type { KeyFilterPart } from '../../physical/key-filters.js';
 import type { EncodedValue } from '../../expr/expr-codec.js';
 import { decodeError, encodeError } from './error-codec.js';
 import { FieldReader, isList } from './fields.js';
@@ -42,6 +43,8 @@ export type ToWorker =
       /** Start of the query on the machine's monotonic clock, in ns. */
       readonly startNs: bigint;
     }
+  /** Build keys of a join that another process runs. */
+  | { readonly kind: 'join_keys'; readonly query: QueryId; readonly filter: KeyFilterPart }
   /** The query is over: send metrics of every task, drop everything, answer `query_closed`. */
   | { readonly kind: 'finish_query'; readonly query: QueryId }
   /** The same for a query that failed or was cancelled. */
@@ -67,6 +70,8 @@ export type FromWorker =
       readonly task: number;
       readonly metrics: TaskMetrics;
     }
+  /** Build keys that a join here found, for the query's other processes. */
+  | { readonly kind: 'join_keys'; readonly query: QueryId; readonly filter: KeyFilterPart }
   /** Rows that the process's tasks gave out so far; at most four a second. */
   | { readonly kind: 'progress'; readonly query: QueryId; readonly tasks: readonly TaskProgress[] }
   /** Nothing of the query is left in the process, except what `leaks` names. */
@@ -85,6 +90,7 @@ export const TO_WORKER_KINDS: readonly ToWorker['kind'][] = [
   'start',
   'peers',
   'set_plan',
+  'join_keys',
   'finish_query',
   'cancel_query',
   'stop',
@@ -93,6 +99,7 @@ export const FROM_WORKER_KINDS: readonly FromWorker['kind'][] = [
   'listening',
   'task_failed',
   'task_metrics',
+  'join_keys',
   'progress',
   'query_closed',
   'fatal',
@@ -106,6 +113,8 @@ export function encodeToWorker(message: ToWorker): Uint8Array {
     case 'finish_query':
     case 'stop':
       return encodeValue(message);
+    case 'join_keys':
+      return encodeValue({ ...message, filter: encodeKeyFilter(message.filter) });
     case 'cancel_query':
       return encodeValue({ ...message, reason: encodeError(message.reason) });
   }
@@ -141,6 +150,8 @@ export function decodeToWorker(bytes: Uint8Array): ToWorker {
         config: fields.list('config').map(decodePair),
         startNs: fields.bigint('startNs'),
       };
+    case 'join_keys':
+      return { kind, query: queryId(fields.text('query')), filter: decodeKeyFilter(fields.object('filter')) };
     case 'finish_query':
       return { kind, query: queryId(fields.text('query')) };
     case 'cancel_query':
@@ -160,6 +171,8 @@ export function encodeFromWorker(message: FromWorker): Uint8Array {
       return encodeValue({ ...message, error: encodeError(message.error) });
     case 'task_metrics':
       return encodeValue({ ...message, metrics: encodeMetrics(message.metrics) });
+    case 'join_keys':
+      return encodeValue({ ...message, filter: encodeKeyFilter(message.filter) });
     case 'progress':
       return encodeValue({ ...message, tasks: message.tasks.map((task) => ({ ...task })) });
   }
@@ -175,6 +188,8 @@ export function decodeFromWorker(bytes: Uint8Array): FromWorker {
       return { kind, ...decodeTask(fields), error: decodeError(fields.value('error')) };
     case 'task_metrics':
       return { kind, ...decodeTask(fields), metrics: decodeMetrics(fields.object('metrics')) };
+    case 'join_keys':
+      return { kind, query: queryId(fields.text('query')), filter: decodeKeyFilter(fields.object('filter')) };
     case 'progress':
       return {
         kind,
@@ -208,6 +223,24 @@ function decodePair(value: EncodedValue): readonly [string, string] {
   const [name, text] = value !== null && isList(value) ? value : [];
   const pair = new FieldReader({ name: name ?? null, text: text ?? null }, 'a setting');
   return [pair.text('name'), pair.text('text')];
+}
+
+function encodeKeyFilter({ id, part, parts, keys }: KeyFilterPart): EncodedValue {
+  return { id, part, parts, keys: keys.map((key) => (key === null ? null : { ...key })) };
+}
+
+function decodeKeyFilter(fields: FieldReader): KeyFilterPart {
+  return {
+    id: fields.count('id'),
+    part: fields.count('part'),
+    parts: fields.count('parts'),
+    keys: fields.list('keys').map((key) => {
+      if (key === null) return null;
+      const image = new FieldReader(key, 'the keys of a join');
+      const bitmap = image.value('bitmap') === null ? null : image.bytes('bitmap');
+      return { least: image.bigint('least'), largest: image.bigint('largest'), bitmap };
+    }),
+  };
 }
 
 const STATES: readonly TaskState[] = ['running', 'finished', 'cancelled', 'failed'];

@@ -5,6 +5,7 @@ import { MAX_FRAME_BYTES } from '../../columnar/ipc/batch-encoder.js';
 import type { MemoryPool } from '../../columnar/memory-pool.js';
 import { SessionConfig } from '../../config/session-config.js';
 import type { ExecutionPlan } from '../../physical/execution-plan.js';
+import { KeyFilters } from '../../physical/key-filters.js';
 import { LocalTaskContext } from '../../physical/local-task-context.js';
 import { decodeHello, encodeHello, type PartitionRequest } from '../protocol/hello.js';
 import type { FromWorker, TaskProgress, ToWorker } from '../protocol/messages.js';
@@ -43,6 +44,8 @@ interface HostedQuery {
   /** Process of each logical worker. */
   readonly placement: readonly number[];
   readonly tasks: Task[];
+  /** Build keys of its joins, here and in other processes. */
+  readonly keyFilters: KeyFilters;
 }
 
 export interface QuerySettings {
@@ -89,6 +92,10 @@ export class WorkerHost {
         return;
       case 'set_plan':
         this.#setPlan(message);
+        return;
+      case 'join_keys':
+        // A query that is over, or whose plans are not here yet, does without.
+        this.#queries.get(message.query)?.keyFilters.receive(message.filter);
         return;
       case 'finish_query':
         void this.#endQuery(message.query, new DistqError('cancelled', 'the query is over'));
@@ -162,7 +169,17 @@ export class WorkerHost {
     if (query === undefined) {
       const { processIndex, kill } = this.#options;
       const faults = FaultInjector.parse(config.get('debug.fault'), { processIndex, mayKill: kill !== null });
-      query = { id, scope: new CancelScope(), config, faults, placement, tasks: [] };
+      const { memory: pool, emit } = this.#options;
+      const isAlone = placement.every((place) => place === processIndex);
+      const keyFilters = new KeyFilters(
+        pool.register('dynamic filters'),
+        isAlone
+          ? null
+          : (filter): void => {
+              emit({ kind: 'join_keys', query: id, filter });
+            },
+      );
+      query = { id, scope: new CancelScope(), config, faults, placement, tasks: [], keyFilters };
       this.#queries.set(id, query);
       this.#watchProgress();
     }
@@ -200,6 +217,7 @@ export class WorkerHost {
       compiler: services.compiler(config),
       exchange,
       pool,
+      keyFilters: query.keyFilters,
       wishes: { plan, wishes },
     });
     const onFailure = (failed: Task, error: DistqError): void => {
@@ -277,6 +295,7 @@ export class WorkerHost {
     }
     const drained = await query.scope.drained(DRAIN_MS);
     for (const task of query.tasks) task.release();
+    query.keyFilters.free();
     return drained;
   }
 

@@ -112,6 +112,7 @@ export {
   sortEntries,
   sortRun,
 } from './sort';
+export { addRowKeys, keySetFlags, selectFlaggedCodes, selectKeys, uniteKeySets } from './key-set';
 export { deltaCount, deltaDecode, joinPrefixes, lengthViews, sumLengths } from './delta';
 export { hybridDecode, hybridDecodeBits, hybridRepeats, hybridStart } from './hybrid';
 export { lz4Decompress } from './lz4';

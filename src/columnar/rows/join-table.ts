@@ -4,9 +4,11 @@ import { bitmapBytes, type Column } from '../column.js';
 import { heap } from '../heap.js';
 import { kernels } from '../kernels.js';
 import type { MemoryConsumer } from '../memory-pool.js';
+import { valueAtAddress } from '../value-at.js';
 import { hashColumns } from './hash-columns.js';
 import { HashDirectory, stateWord, TableState } from './hash-directory.js';
 import { keyRows, LARGE_ROWS } from './key-rows.js';
+import { KeySet } from './key-set.js';
 import { gatherSlot } from './row-columns.js';
 import { type RowField, RowLayout, type RowSlot } from './row-layout.js';
 import { writeSortKeys } from './row-sorter.js';
@@ -245,6 +247,28 @@ export class JoinTable {
     }
     const least = heap.u32[state >>> 2]!;
     return least === 0 ? undefined : { least, largest: heap.u32[(state >>> 2) + 1]! };
+  }
+
+  /**
+   * The values of an integer key (layout i32 or i64) as a set in `arena`, in short pieces of work: the caller can give the event loop its
+   * turn in between.
+   */
+  *keySet(index: number, arena: Arena, scratch: Arena): Generator<undefined, KeySet> {
+    const { offset, layout, width, type, nullOffset, nullMask } = this.layout.keys[index]!;
+    invariant(layout === 'i32' || layout === 'i64', 'a key set holds integers');
+    const found = this.keyExtremes(index, scratch);
+    if (found === undefined) return KeySet.EMPTY;
+    const valueOf = (row: number): bigint => {
+      const value = valueAtAddress(type, layout, row + offset);
+      return typeof value === 'bigint' ? value : BigInt(Number(value));
+    };
+    const set = KeySet.over(valueOf(found.least), valueOf(found.largest), arena);
+    if (set.address === 0) return set;
+    for (const { first, count } of this.#store.chunks) {
+      kernels.addRowKeys(set.address, first, this.layout.width, count, offset, width, nullOffset, nullMask);
+      yield;
+    }
+    return set;
   }
 
   /** Rows that were (not) visited, as pieces of at most `capacity` row addresses in `scratch`. */

@@ -34,6 +34,7 @@ export async function* dataSourceStream(
       queue,
       compiler: context.compiler,
       dynamicFilter: (id) => context.dynamicFilter(id),
+      keySets: (id) => context.keyFilters.keySets(id),
       pace: () => context.pace(),
     });
   } finally {

@@ -1,14 +1,16 @@
 import { Job } from '../../base/job.js';
 import type { MetricsRecorder } from '../../base/metrics.js';
 import { Arena } from '../../columnar/arena.js';
-import { BOOLEAN } from '../../columnar/data-type.js';
+import { BOOLEAN, type DataType } from '../../columnar/data-type.js';
 import { defaultLayout } from '../../columnar/layout.js';
 import type { MemoryConsumer } from '../../columnar/memory-pool.js';
+import type { KeySet } from '../../columnar/rows/key-set.js';
 import { JoinTable } from '../../columnar/rows/join-table.js';
 import { scalar } from '../../columnar/scalar-value.js';
 import { valueAtAddress } from '../../columnar/value-at.js';
 import type { ProjectionEvaluator } from '../../expr/evaluator.js';
 import { type PhysicalExpr, physicalLiteral } from '../../expr/physical-expr.js';
+import type { ExecutionPlan } from '../execution-plan.js';
 import type { TaskContext } from '../task-context.js';
 import { dense } from './dense-columns.js';
 import type { HashJoinSpec } from './hash-join-stream.js';
@@ -87,8 +89,9 @@ export class HashJoinBuild {
         const turn = context.pace();
         if (turn !== undefined) await turn;
       }
-      computeMs += performance.now() - startMs;
       this.#publishBounds(context, scratch);
+      await this.#publishKeys(partition, context, scratch);
+      computeMs += performance.now() - startMs;
     } finally {
       scratch.free();
       this.#metrics.add('build_time', Math.round(computeMs * 1e6), 'time');
@@ -148,6 +151,36 @@ export class HashJoinBuild {
     context.setDynamicFilter(dynamicFilter, conjunction);
   }
 
+  /** The distinct integer keys, for scans below the probe side, in whatever task they run. */
+  async #publishKeys(partition: number, context: TaskContext, scratch: Arena): Promise<void> {
+    const { dynamicFilter, on, nullEqualsNull, mode, left, right } = this.#spec;
+    if (dynamicFilter === null || nullEqualsNull) return;
+    const { taskIndex, taskCount } = context.task;
+    const partitions = mode === 'CollectLeft' ? 1 : right.properties.partitioning.count;
+    const place =
+      mode === 'CollectLeft' && isBroadcast(left)
+        ? { part: 0, parts: 1 }
+        : { part: taskIndex * partitions + (partitions === 1 ? 0 : partition), parts: taskCount * partitions };
+    if (!context.keyFilters.wants(dynamicFilter, place.part)) return;
+    await context.keyFilters.publish({ id: dynamicFilter, ...place }, async (arena) => {
+      const sets: (KeySet | null)[] = [];
+      for (const [index, [{ type }]] of on.entries()) {
+        if (!KEY_SET_TYPES.has(type.kind)) {
+          sets.push(null);
+          continue;
+        }
+        const steps = this.table.keySet(index, arena, scratch);
+        let step = steps.next();
+        for (; step.done !== true; step = steps.next()) {
+          const turn = context.pace();
+          if (turn !== undefined) await turn;
+        }
+        sets.push(step.value);
+      }
+      return sets;
+    });
+  }
+
   /** One partition has probed all its rows; true for the last, which gives out left rows. */
   probed(): boolean {
     this.#probing--;
@@ -171,6 +204,19 @@ export class HashJoinBuild {
     this.table.free();
     this.#memory.release();
   }
+}
+
+/** Types whose keys make a set. */
+const KEY_SET_TYPES: ReadonlySet<DataType['kind']> = new Set<DataType['kind']>(['Int32', 'Int64', 'Date32']);
+
+/** Operators that give the same rows for the same rows, in whatever order they come. */
+const ROW_WISE: ReadonlySet<string> = new Set(['CoalescePartitionsExec', 'FilterExec', 'ProjectionExec']);
+
+/** Whether every task of the stage gets the same rows on this side, so that one task's keys are those of all. */
+function isBroadcast(side: ExecutionPlan): boolean {
+  if (side.name === 'NetworkBroadcastExec') return true;
+  const [child] = side.children;
+  return child !== undefined && side.fetch === null && ROW_WISE.has(side.name) && isBroadcast(child);
 }
 
 /** The key that a left column is bit for bit, or -1: a float key is stored in key form. */

@@ -14,6 +14,7 @@ import { OpenFile } from '../files/open-file.js';
 import { ColumnReader } from './column-reader.js';
 import type { ParquetFooter } from './footer.js';
 import { readFooter } from './footer-reader.js';
+import { type KeptRows, KeyRowFilter } from './key-row-filter.js';
 import { NullColumnReader } from './null-column-reader.js';
 import type { ParquetSchema } from './parquet-schema.js';
 import type { ParquetSource } from './parquet-source.js';
@@ -49,6 +50,9 @@ class PartitionScan {
   readonly #pool: BufferPool;
   readonly #arena: Arena;
   readonly #pruner: RowGroupPruner;
+  readonly #keyFilter: KeyRowFilter;
+  /** What the key filter remembers about the current row group. */
+  readonly #flags: Arena;
   /** Table columns that are read, ascending, and their schema. */
   readonly #tableColumns: readonly number[];
   readonly #readSchema: Schema;
@@ -79,6 +83,8 @@ class PartitionScan {
     }
     this.#scratch = this.#pool.take(16).address;
     const place = (index: number): number => this.#tableColumns.indexOf(index);
+    this.#flags = new Arena(context.memory);
+    this.#keyFilter = new KeyRowFilter(source.fileScan, context, place, this.#flags);
     if (exprs.every((expr) => expr.kind === 'column')) {
       this.#plainOutputs = exprs.map((expr) => place(expr.index));
       this.#evaluator = null;
@@ -111,6 +117,10 @@ class PartitionScan {
       this.#columns = this.#tableColumns.map((column) => this.#columnReader(file, footer, column, leaves));
       for (const rowGroup of rowGroups) {
         if (this.rowsWanted === 0) break;
+        if (this.#keyFilter.refresh()) {
+          metrics.add('row_groups_pruned_dynamic_filter', 1);
+          continue;
+        }
         // Dynamic filters may have tightened since the file was opened.
         if (this.#pruner.judgeAgain(footer, rowGroup, (column) => leaves[column]!) !== 'read') {
           metrics.add('row_groups_pruned_dynamic_filter', 1);
@@ -150,7 +160,9 @@ class PartitionScan {
         waited = nanosSince(waiting);
       }
       const columns = this.#columns.map((column) => column.take(rows, this.#arena));
-      const batch = this.#project(columns, rows);
+      const nothing = this.#keyFilter.refresh();
+      const kept = nothing ? { selection: 0, count: 0 } : this.#keyFilter.keep(columns, rows, this.#arena);
+      if (kept.count < rows) metrics.add('pushdown_rows_pruned', rows - kept.count);
       left -= rows;
       this.rowsWanted -= rows;
       const elapsed = nanosSince(started);
@@ -158,9 +170,11 @@ class PartitionScan {
       metrics.add('time_elapsed_processing', Math.max(0, elapsed - waited), 'time');
       if (this.#untilData > 0) metrics.add('time_elapsed_scanning_until_data', nanosSince(this.#untilData), 'time');
       this.#untilData = 0;
-      yield batch;
+      if (kept.count > 0) yield this.#project(columns, rows, kept);
+      else await this.#context.pace();
       started = performance.now();
     }
+    this.#keyFilter.endRowGroup();
     metrics.add(
       'bytes_scanned',
       this.#columns.reduce((sum, column) => sum + column.bytesRead, 0),
@@ -185,18 +199,20 @@ class PartitionScan {
     return this.#context.scope.wait(Promise.all(waits)).then((all) => Math.min(rows, ...all));
   }
 
-  #project(columns: readonly Column[], rows: number): RecordBatch {
+  #project(columns: readonly Column[], capacity: number, { selection, count }: KeptRows): RecordBatch {
     const { schema } = this.#source;
+    const selected = { capacity, selection };
     if (this.#plainOutputs !== null) {
       return new RecordBatch(
         schema,
         this.#plainOutputs.map((place) => columns[place]!),
-        rows,
+        count,
+        selected,
       );
     }
     invariant(this.#evaluator !== null, 'a computing scan has an evaluator');
-    const batch = new RecordBatch(this.#readSchema, columns, rows);
-    return new RecordBatch(schema, this.#evaluator.evaluate(batch, this.#arena), rows);
+    const batch = new RecordBatch(this.#readSchema, columns, count, selected);
+    return batch.withColumns(schema, this.#evaluator.evaluate(batch, this.#arena));
   }
 
   /** The row groups that begin in the piece's byte range and may hold rows that are wanted. */
@@ -262,6 +278,7 @@ class PartitionScan {
     this.#file = null;
     this.#columns = [];
     this.#arena.free();
+    this.#flags.free();
     if (pending.length === 0) this.#pool.close();
     else this.#context.scope.drain(this.#pool.closeAfter(Promise.allSettled(pending)));
   }

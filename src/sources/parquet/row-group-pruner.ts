@@ -1,8 +1,9 @@
 import type { ScanContext } from '../../catalog/data-source.js';
 import type { FileScanConfig } from '../../catalog/file-scan.js';
-import type { DataType } from '../../columnar/data-type.js';
-import type { PhysicalDynamicFilter, PhysicalExpr } from '../../expr/physical-expr.js';
-import { conjuncts, mapPhysicalColumns } from '../../expr/physical-expr-transform.js';
+import { BOOLEAN, type DataType } from '../../columnar/data-type.js';
+import type { KeySet } from '../../columnar/rows/key-set.js';
+import { type PhysicalDynamicFilter, type PhysicalExpr, physicalLiteral } from '../../expr/physical-expr.js';
+import { conjunction, conjuncts, mapPhysicalColumns } from '../../expr/physical-expr-transform.js';
 import { columnBounds, compareComparables } from './column-bounds.js';
 import type { ParquetFooter } from './footer.js';
 import type { ParquetOptions } from './parquet-options.js';
@@ -20,7 +21,10 @@ export class RowGroupPruner {
   readonly #static: PruningPredicate | null;
   readonly #dynamic: readonly PhysicalDynamicFilter[];
   /** The pruning predicate of each dynamic filter's current state. */
-  readonly #built = new Map<number, { current: PhysicalExpr; pruning: PruningPredicate | null }>();
+  readonly #built = new Map<
+    number,
+    { current: PhysicalExpr | readonly (KeySet | null)[]; pruning: PruningPredicate | null }
+  >();
 
   constructor(scan: FileScanConfig, options: ParquetOptions, context: ScanContext) {
     this.#scan = scan;
@@ -83,13 +87,39 @@ export class RowGroupPruner {
   }
 
   #current(filter: PhysicalDynamicFilter): PruningPredicate | null {
-    const current = this.#context.dynamicFilter(filter.id);
+    const published = this.#context.dynamicFilter(filter.id);
+    // The keys of all tasks are at least as tight as what one task published.
+    const current = this.#context.keySets(filter.id) ?? published;
     if (current === null) return null;
     const known = this.#built.get(filter.id);
     if (known?.current === current) return known.pruning;
-    const placed = mapPhysicalColumns(current, (column) => filter.children[column.index] ?? column);
-    const pruning = buildPruningPredicate(placed, this.#scan.tableSchema, this.#options);
+    const placed =
+      'kind' in current
+        ? mapPhysicalColumns(current, (column) => filter.children[column.index] ?? column)
+        : keyBounds(filter, current);
+    const pruning = placed === undefined ? null : buildPruningPredicate(placed, this.#scan.tableSchema, this.#options);
     this.#built.set(filter.id, { current, pruning });
     return pruning;
   }
+}
+
+/** `least ≤ key AND key ≤ largest` for every key whose values are known and which is an integer. */
+function keyBounds(filter: PhysicalDynamicFilter, sets: readonly (KeySet | null)[]): PhysicalExpr | undefined {
+  return conjunction(
+    filter.children.flatMap((child, index) => {
+      const set = sets[index] ?? null;
+      if (set === null || set.isEmpty) return [];
+      const isLong = child.type.kind === 'Int64';
+      if (!isLong && child.type.kind !== 'Int32' && child.type.kind !== 'Date32') return [];
+      const bound = (op: '>=' | '<=', value: bigint): PhysicalExpr => ({
+        kind: 'binary',
+        left: child,
+        op,
+        right: physicalLiteral({ type: child.type, value: isLong ? value : Number(value) }),
+        type: BOOLEAN,
+        nullable: true,
+      });
+      return [bound('>=', set.least), bound('<=', set.largest)];
+    }),
+  );
 }

@@ -209,6 +209,17 @@ test('a hello is believed only with the token and the build of its run', () => {
 const failure = new DistqError('execution', 'division by zero');
 const task = { query: queryId('q'), stage: stageId(2), task: 1 };
 
+const keyFilter = {
+  id: 3,
+  part: 1,
+  parts: 4,
+  keys: [
+    null,
+    { least: -5n, largest: 2n ** 62n, bitmap: null },
+    { least: 0n, largest: 9n, bitmap: new Uint8Array(8).fill(3) },
+  ],
+};
+
 const toWorker: { readonly [K in ToWorker['kind']]: Extract<ToWorker, { kind: K }> } = {
   start: {
     kind: 'start',
@@ -233,6 +244,7 @@ const toWorker: { readonly [K in ToWorker['kind']]: Extract<ToWorker, { kind: K 
     config: [['execution.batch_size', '1']],
     startNs: 2n ** 60n,
   },
+  join_keys: { kind: 'join_keys', query: queryId('q'), filter: keyFilter },
   finish_query: { kind: 'finish_query', query: queryId('q') },
   cancel_query: { kind: 'cancel_query', query: queryId('q'), reason: failure },
   stop: { kind: 'stop' },
@@ -256,6 +268,7 @@ const fromWorker: { readonly [K in FromWorker['kind']]: Extract<FromWorker, { ki
       ],
     },
   },
+  join_keys: { kind: 'join_keys', query: queryId('q'), filter: keyFilter },
   progress: {
     kind: 'progress',
     query: queryId('q'),

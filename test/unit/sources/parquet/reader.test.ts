@@ -6,10 +6,13 @@ import { after, before, test } from 'node:test';
 import { CancelScope } from '../../../../src/base/cancel-scope.js';
 import { DistqError } from '../../../../src/base/errors.js';
 import type { FileScanConfig } from '../../../../src/catalog/file-scan.js';
-import { DATE32, INT32, INT64 } from '../../../../src/columnar/data-type.js';
+import { Arena } from '../../../../src/columnar/arena.js';
+import { BOOLEAN, DATE32, INT32, INT64 } from '../../../../src/columnar/data-type.js';
 import { heap } from '../../../../src/columnar/heap.js';
+import { kernels } from '../../../../src/columnar/kernels.js';
+import { KeySet } from '../../../../src/columnar/rows/key-set.js';
 import { scalar } from '../../../../src/columnar/scalar-value.js';
-import { valueAt } from '../../../../src/columnar/value-at.js';
+import { physicalRow, valueAt } from '../../../../src/columnar/value-at.js';
 import { SessionConfig } from '../../../../src/config/session-config.js';
 import type { BinaryOperator } from '../../../../src/expr/expr.js';
 import { type PhysicalExpr, physicalColumn, physicalLiteral } from '../../../../src/expr/physical-expr.js';
@@ -121,7 +124,9 @@ async function read(source: ParquetSource, options: ScanContextOptions = {}): Pr
     for await (const batch of source.open(partition, context)) {
       assert.ok(batch.numRows > 0 && batch.numRows <= (options.batchSize ?? 8192));
       for (const column of batch.columns) encodings.add(column.encoding);
-      for (let row = 0; row < batch.numRows; row++) rows.push(batch.columns.map((column) => valueAt(column, row)));
+      for (let row = 0; row < batch.numRows; row++) {
+        rows.push(batch.columns.map((column) => valueAt(column, physicalRow(batch, row))));
+      }
     }
   }
   assert.equal(context.memory.usedBytes, 0);
@@ -260,6 +265,30 @@ test('a dynamic filter that tightens while the scan runs spares later files', as
   }
   assert.ok(rows > 0 && rows <= 3750, `${rows} rows`);
   assert.ok(context.metrics.value('row_groups_pruned_dynamic_filter') > 0);
+});
+
+test('rows whose key no join above has are dropped, whatever columns are read beside it', async () => {
+  const { schema } = await tableOf('orders');
+  const column = physicalColumn(schema, 0);
+  const filter: PhysicalExpr = { kind: 'dynamic_filter', id: 7, children: [column], type: BOOLEAN, nullable: false };
+  const all = (await read(await scan('orders', ['o_orderkey', 'o_orderdate']))).rows;
+  const arena = new Arena();
+  const wanted = all.flatMap(([key], index) => (index % 7 === 0 && typeof key === 'bigint' ? [key] : []));
+  const set = KeySet.over(0n, 60_000n, arena);
+  const rows = arena.alloc(wanted.length * 8);
+  heap.i64.set(wanted, rows >>> 3);
+  kernels.addRowKeys(set.address, rows, 8, wanted.length, 0, 8, 0, 0);
+  const source = await scan('orders', ['o_orderkey', 'o_orderdate'], { predicate: filter });
+  const sets = [set];
+  const found = await read(source, { keySets: () => sets, batchSize: 100 });
+  const keys = new Set(wanted);
+  assert.deepEqual(
+    found.rows,
+    all.filter(([key]) => typeof key === 'bigint' && keys.has(key)),
+  );
+  const none = [KeySet.EMPTY];
+  assert.equal((await read(source, { keySets: () => none })).rows.length, 0);
+  arena.free();
 });
 
 test('row groups are visited in the order that suits the sort above', async () => {
