@@ -24,6 +24,13 @@ export function snappyDecompress(source: usize, sourceBytes: u32, target: usize,
     const kind = tag & 3;
     if (kind == 0) {
       let length = ((tag >> 2) + 1) as usize;
+      if (length <= 16) {
+        if (length > sourceEnd - s || length > targetEnd - d) return -1;
+        v128.store(d, v128.load(s));
+        s += length;
+        d += length;
+        continue;
+      }
       if (length > 60) {
         const extra = length - 60;
         if (extra > sourceEnd - s) return -1;
@@ -34,32 +41,24 @@ export function snappyDecompress(source: usize, sourceBytes: u32, target: usize,
         length = (raw as usize) + 1;
       }
       if (length > sourceEnd - s || length > targetEnd - d) return -1;
-      if (length <= 16) v128.store(d, v128.load(s));
-      else memory.copy(d, s, length);
+      memory.copy(d, s, length);
       s += length;
       d += length;
       continue;
     }
-    let length: usize;
-    let offset: usize;
-    if (kind == 1) {
-      if (s >= sourceEnd) return -1;
-      length = (((tag >> 2) & 7) + 4) as usize;
-      offset = (((tag >> 5) << 8) | (load<u8>(s) as u32)) as usize;
-      s += 1;
-    } else if (kind == 2) {
-      if (sourceEnd - s < 2) return -1;
-      length = ((tag >> 2) + 1) as usize;
-      offset = load<u16>(s) as usize;
+    // Copies of one and two offset bytes follow each other at random: both are computed, so that nothing is guessed.
+    const next = load<u32>(s);
+    const isNear = kind == 1;
+    const length = select<u32>(((tag >> 2) & 7) + 4, (tag >> 2) + 1, isNear) as usize;
+    let offset = select<u32>(((tag >> 5) << 8) | (next & 0xff), next & 0xffff, isNear) as usize;
+    s += select<usize>(1, 2, isNear);
+    if (kind == 3) {
+      offset = next as usize;
       s += 2;
-    } else {
-      if (sourceEnd - s < 4) return -1;
-      length = ((tag >> 2) + 1) as usize;
-      offset = load<u32>(s) as usize;
-      s += 4;
     }
-    if (offset == 0 || offset > d - target || length > targetEnd - d) return -1;
-    copyMatch(d, offset, length);
+    if (s > sourceEnd || offset == 0 || offset > d - target || length > targetEnd - d) return -1;
+    if (offset >= 16 && length <= 16) v128.store(d, v128.load(d - offset));
+    else copyMatch(d, offset, length);
     d += length;
   }
   return d == targetEnd ? (declared as i32) : -1;
