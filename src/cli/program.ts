@@ -3,7 +3,7 @@ import { ERROR_KINDS } from '../base/errors.js';
 import type { ExecFlags } from './commands/exec.js';
 import type { ExplainFlags } from './commands/explain.js';
 import { FORMATS } from './formats/index.js';
-import { addSharedOptions } from './run-options.js';
+import { addSharedOptions, collect } from './run-options.js';
 
 const EXIT_CODES = `
 Exit codes:
@@ -14,6 +14,7 @@ Exit codes:
   4  the data: missing, not Parquet, corrupt, changed, conflicting schemas
   5  a worker was lost
   6  a limit: memory, time
+  7  --fail-on found something
   130, 143  interrupted`;
 
 const QUERY_HELP = "a .sql file, or - for standard input (or give --sql '<text>')";
@@ -95,6 +96,12 @@ Examples:
     )
     .option('--collapse', 'one line per leaf: files and bytes of each task')
     .option('--annotate', 'explain each kind of operator where it first appears')
+    .option('--lint', 'tell what looks wrong in the plan, with advice: on stderr, or in the JSON document')
+    .addOption(
+      new Option('--fail-on <what>', 'exit with 7 if lint finds this: an id, error, warning or any (repeatable)')
+        .argParser(collect)
+        .default([], 'none'),
+    )
     .addHelpText(
       'after',
       `

@@ -18,7 +18,7 @@ export interface SharedFlags {
   readonly color: boolean;
 }
 
-function collect(value: string, previous: readonly string[]): string[] {
+export function collect(value: string, previous: readonly string[]): string[] {
   return [...previous, value];
 }
 

@@ -2,6 +2,7 @@ import { DistqError } from '../base/errors.js';
 import type { ExecutionPlan } from '../physical/execution-plan.js';
 import { renderIndent } from './indent.js';
 import { renderJson } from './json.js';
+import type { Finding } from './lint/finding.js';
 import type { PlanMetrics } from './plan-metrics.js';
 import { renderTree, type TaskView } from './tree.js';
 
@@ -11,12 +12,14 @@ export interface PlanTextOptions {
   readonly taskView?: TaskView;
   readonly collapse?: boolean;
   readonly annotate?: boolean;
+  /** What the rules found, for documents that hold it. */
+  readonly findings?: readonly Finding[] | undefined;
 }
 
 export interface PlanFormat {
   /** Text that ends with a newline. */
   render(plan: ExecutionPlan, options: PlanTextOptions): string;
-  /** The options, beside `metrics`, that the format shows. */
+  /** The options, beside `metrics`, that the format shows. Findings that it does not show go to stderr. */
   readonly shows: readonly (keyof PlanTextOptions)[];
 }
 
@@ -26,7 +29,7 @@ export type PlanFormatName = 'tree' | 'indent' | 'json';
 export const PLAN_FORMATS: Readonly<Record<PlanFormatName, PlanFormat>> = {
   tree: { render: renderTree, shows: ['taskView', 'collapse', 'annotate'] },
   indent: { render: (plan, options) => renderIndent(plan, { ...options, full: true }), shows: ['annotate'] },
-  json: { render: renderJson, shows: [] },
+  json: { render: renderJson, shows: ['findings'] },
 };
 
 /** `config` error when a format cannot show something that was asked for. */

@@ -8,6 +8,7 @@ import type { NodeMetrics } from '../distributed/task-metrics.js';
 import type { ExecutionPlan } from '../physical/execution-plan.js';
 import { DataSourceExec } from '../physical/operators/data-source-exec.js';
 import type { Partitioning } from '../physical/plan-properties.js';
+import type { Finding } from './lint/finding.js';
 import type { PlanMetrics } from './plan-metrics.js';
 
 /** What `explain --format json` prints. Fields are only ever added within a version. */
@@ -17,6 +18,8 @@ export interface PlanDocument {
   readonly distributed: boolean;
   /** The head, stage 0, first; then as the tree shows them: each stage before its inputs. */
   readonly stages: readonly StageDocument[];
+  /** Only when they were asked for. */
+  readonly findings?: readonly Finding[];
 }
 
 export interface StageDocument {
@@ -75,9 +78,10 @@ export interface TaskMetricsDocument {
 
 export interface JsonOptions {
   readonly metrics?: PlanMetrics | undefined;
+  readonly findings?: readonly Finding[] | undefined;
 }
 
-export function planDocument(plan: ExecutionPlan, { metrics }: JsonOptions = {}): PlanDocument {
+export function planDocument(plan: ExecutionPlan, { metrics, findings }: JsonOptions = {}): PlanDocument {
   return {
     kind: 'distq.plan',
     version: 1,
@@ -92,6 +96,7 @@ export function planDocument(plan: ExecutionPlan, { metrics }: JsonOptions = {})
         plan: nodeDocument(stage.plan, byNode),
       };
     }),
+    ...(findings === undefined ? {} : { findings }),
   };
 }
 

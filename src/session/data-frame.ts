@@ -2,6 +2,8 @@ import type { ArrowRecordBatch } from '../columnar/arrow/to-arrow.js';
 import type { RecordBatch } from '../columnar/record-batch.js';
 import type { Schema } from '../columnar/schema.js';
 import { planStages } from '../distributed/plan-stages.js';
+import type { Finding } from '../explain/lint/finding.js';
+import { lintPlan } from '../explain/lint/index.js';
 import { type MetricsDocument, metricsDocument } from '../explain/metrics-table.js';
 import { checkShown, type PlanTextOptions } from '../explain/formats.js';
 import type { PlanMetrics } from '../explain/plan-metrics.js';
@@ -23,6 +25,8 @@ export interface ExplainOptions {
   readonly collapse?: boolean;
   /** A sentence above the first operator of each kind. */
   readonly annotate?: boolean;
+  /** What `lint()` found, for formats that hold it. */
+  readonly findings?: readonly Finding[] | undefined;
 }
 
 /** How far a stage is; the head is stage 0. */
@@ -113,6 +117,11 @@ export class DataFrame {
       ...options,
       metrics: metrics === undefined ? undefined : { ...metrics, format: detail },
     });
+  }
+
+  /** What a reader of the plan should know: rows that would be lost, work that is dealt out badly, each with advice. */
+  lint(): Finding[] {
+    return lintPlan(this.plan.plan);
   }
 
   /** The plan as text, ending with a line end. `config` error for what the format cannot show. */

@@ -14,3 +14,8 @@ export function planText(plan: ExecutionPlan, format: ExplainFormat, options: Pl
 export function withLineEnd(text: string): string {
   return text.endsWith('\n') ? text : `${text}\n`;
 }
+
+/** Whether a format holds findings itself; of other formats they are told apart from the plan. */
+export function holdsFindings(format: ExplainFormat): boolean {
+  return PLAN_FORMATS[format].shows.includes('findings');
+}

@@ -125,6 +125,36 @@ const CASES: Readonly<Record<string, Case>> = {
   'explain-logical': {
     args: ['explain', '--plan', 'logical', '--sql', 'select n_regionkey, count(*) from nation group by 1', ...data],
   },
+  'explain-collapse': {
+    args: [
+      'explain',
+      '--sql',
+      'select n_regionkey, count(*) from nation group by 1',
+      ...data,
+      ...spread,
+      '--collapse',
+      '--annotate',
+      '--task-view',
+      'ranges',
+    ],
+  },
+  'explain-lint': {
+    args: ['explain', '--sql', 'select count(*) from nation a, nation b where a.n_name < b.n_name', ...data, '--lint', '--plan', 'physical'],
+  },
+  'explain-fail-on': {
+    args: [
+      'explain',
+      '--sql',
+      'select count(*) from nation a, nation b where a.n_name < b.n_name',
+      ...data,
+      '--format',
+      'json',
+      '--fail-on',
+      'cross-join',
+      '-o',
+      join(scratch, 'plan.json'),
+    ],
+  },
   'explain-not-distributed': { args: ['explain', '--sql', 'select * from region', ...data] },
 
   // Usage: exit 2.
@@ -141,6 +171,8 @@ const CASES: Readonly<Record<string, Case>> = {
   'bad-workers': sql('select 1', '--workers', 'many'),
   'bad-memory': sql('select 1', '--memory', 'lots'),
   'too-little-memory': sql('select 1', '--memory', '4MiB'),
+  'fail-on-unknown': { args: ['explain', '--sql', 'select 1', '--fail-on', 'skew'] },
+  'not-shown': { args: ['explain', '--sql', 'select 1', '--format', 'json', '--collapse'] },
   'output-exists': sql('select 1', '-o', 'README.md'),
 
   // The query: exit 3.
@@ -181,6 +213,7 @@ function normalised(text: string): string {
   return (
     text
       .replaceAll(bad.root, '<bad>')
+      .replaceAll(scratch, '<scratch>')
       .replaceAll(bad.root.slice(1), '<bad>')
       .replaceAll(fixturesTpch, '<fixtures>')
       .replaceAll(fixturesTpch.slice(1), '<fixtures>')

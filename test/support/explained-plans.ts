@@ -4,7 +4,7 @@ import type { ExecutionPlan } from '../../src/physical/execution-plan.js';
 import { UnionExec } from '../../src/physical/operators/union-exec.js';
 import { filter, grouped, hashed, hashJoin, scan, settings, sortedMerge, table } from './plan-builders.js';
 
-export function spread(plan: ExecutionPlan, workers = 2): ExecutionPlan {
+function spread(plan: ExecutionPlan, workers = 2): ExecutionPlan {
   const config = settings({
     'execution.target_partitions': 2,
     'distributed.file_scan_config_bytes_per_partition': 300_000,
