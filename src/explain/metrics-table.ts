@@ -92,6 +92,24 @@ function readsData(node: ExecutionPlan | undefined): boolean {
   return node !== undefined && (node.name === 'DataSourceExec' || node.name === 'DistributedLeafExec');
 }
 
+/** `1.25`; nothing where the median is 0. */
+function ratioText(rows: number, middle: number): string {
+  return middle === 0 ? '' : (rows / middle).toFixed(2);
+}
+
+/** The middle of the values, the mean of the two middle ones of an even number; 0 of none. */
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? sorted[0] ?? 0)) / 2;
+}
+
+/** Rows of a stage's busiest task over those of its median task: 1 is even. Null for one task, or a median of 0. */
+export function rowSkew(rows: readonly number[]): number | null {
+  const middle = median(rows);
+  return rows.length < 2 || middle === 0 ? null : Math.max(...rows) / middle;
+}
+
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
@@ -102,8 +120,13 @@ export interface MetricsTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** One row per task: where it ran, how it ended, what it read and gave, how long it computed. */
+/** One row per task: where it ran, how it ended, what it read and gave, how that compares within its stage, how long it computed. */
 export function taskTable({ stages }: MetricsDocument): MetricsTable {
+  const medians = new Map<number, number>();
+  for (const { stage } of stages) {
+    if (medians.has(stage)) continue;
+    medians.set(stage, median(stages.filter((row) => row.stage === stage).map((row) => row.output_rows)));
+  }
   return {
     columns: [
       { heading: 'stage', align: 'left' },
@@ -112,6 +135,7 @@ export function taskTable({ stages }: MetricsDocument): MetricsTable {
       { heading: 'state', align: 'left' },
       { heading: 'rows in', align: 'right' },
       { heading: 'rows out', align: 'right' },
+      { heading: '/ median', align: 'right' },
       { heading: 'compute', align: 'right' },
       { heading: 'finished at', align: 'right' },
     ],
@@ -122,6 +146,9 @@ export function taskTable({ stages }: MetricsDocument): MetricsTable {
       row.state,
       row.input_rows === null ? '' : formatCount(row.input_rows),
       formatCount(row.output_rows),
+      stages.filter(({ stage }) => stage === row.stage).length === 1
+        ? ''
+        : ratioText(row.output_rows, medians.get(row.stage) ?? 0),
       formatDuration(row.elapsed_compute_ns),
       row.plan_finished_at_ns === null ? '' : formatDuration(row.plan_finished_at_ns),
     ]),

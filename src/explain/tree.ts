@@ -10,6 +10,7 @@ import { ANNOTATION_MARK, Annotator } from './annotations.js';
 import { collapsedLeaf } from './collapsed-leaf.js';
 import { renderIndent } from './indent.js';
 import { aggregatedText, formatDuration, perTaskText } from './metric-text.js';
+import { rowSkew } from './metrics-table.js';
 import type { PlanMetrics } from './plan-metrics.js';
 
 /** `variants`: a line per task below each leaf; `ranges`: the partitions of each task in the titles, leaves as planned for one node. */
@@ -167,7 +168,10 @@ const TIMES: readonly (readonly [name: string, of: keyof TaskTimes])[] = [
   ['plan_finished_at', 'planFinishedNs'],
 ];
 
-/** ` plan_added_at={0:1.20ms, 1:1.31ms}, …`: per task in both formats; a task that told nothing is left out. */
+/**
+ * ` plan_added_at={0:1.20ms, 1:1.31ms}, …, row_skew=1.02`: per task in both formats; a task that told nothing is left out. `row_skew` is
+ * the busiest task's rows over the median's.
+ */
 function stageMetrics(stage: StageId, tasks: number, metrics: PlanMetrics | undefined): string {
   if (metrics === undefined) return '';
   const lists = TIMES.flatMap(([name, of]) => {
@@ -178,5 +182,14 @@ function stageMetrics(stage: StageId, tasks: number, metrics: PlanMetrics | unde
     }
     return values.length === 0 ? [] : [`${name}={${values.join(', ')}}`];
   });
+  const skew = rowSkew(outputRows(stage, tasks, metrics));
+  if (skew !== null) lists.push(`row_skew=${skew.toFixed(2)}`);
   return ` ${lists.join(', ')}`;
+}
+
+/** What the top node gave in each task that told. */
+function outputRows(stage: StageId, tasks: number, { store }: PlanMetrics): number[] {
+  return Array.from({ length: tasks }, (_, task) => store.get(stage, task)?.nodes[0]).flatMap((top) =>
+    top === undefined ? [] : [top.find(({ name }) => name === 'output_rows')?.value ?? 0],
+  );
 }

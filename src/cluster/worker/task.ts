@@ -49,6 +49,8 @@ export class Task {
   readonly #partitions: TaskPartition[];
   readonly #addedNs: number;
   #executedNs: number | null = null;
+  /** When the last partition was read to its end or given up. */
+  #settledNs: number | null = null;
   #head: ProducerHead | null = null;
   #unsettled: number;
   #pulls = 0;
@@ -170,7 +172,9 @@ export class Task {
    */
   settled(): void {
     this.#unsettled--;
-    if (this.#unsettled === 0) this.exchange.close();
+    if (this.#unsettled > 0) return;
+    this.#settledNs ??= this.#sinceStart();
+    this.exchange.close();
   }
 
   /** Closes whatever is open. What that sets going is over when the scope has drained. */
@@ -193,7 +197,11 @@ export class Task {
     const { state } = this;
     return {
       state: state === 'running' ? 'cancelled' : state,
-      times: { planAddedNs: this.#addedNs, planExecutedNs: this.#executedNs, planFinishedNs: this.#sinceStart() },
+      times: {
+        planAddedNs: this.#addedNs,
+        planExecutedNs: this.#executedNs,
+        planFinishedNs: this.#settledNs ?? this.#sinceStart(),
+      },
       nodes,
     };
   }

@@ -10,7 +10,7 @@ import { taskNodes } from '../../../src/distributed/task-nodes.js';
 import { formatBytes, formatCount, formatDuration } from '../../../src/explain/metric-text.js';
 import { renderIndent } from '../../../src/explain/indent.js';
 import { planDocument, renderJson } from '../../../src/explain/json.js';
-import { metricsDocument, operatorTable, taskTable } from '../../../src/explain/metrics-table.js';
+import { metricsDocument, operatorTable, rowSkew, taskTable } from '../../../src/explain/metrics-table.js';
 import { renderTree } from '../../../src/explain/tree.js';
 import type { ExecutionPlan } from '../../../src/physical/execution-plan.js';
 import { UnionExec } from '../../../src/physical/operators/union-exec.js';
@@ -85,12 +85,12 @@ describe('the tree with metrics', () => {
 │ SortPreservingMergeExec: [k@0 ASC NULLS LAST], metrics=[output_rows=0, elapsed_compute=NOT RECORDED]
 │   [Stage 2] => NetworkCoalesceExec: output_partitions=4, input_tasks=2, metrics=[output_rows=1, elapsed_compute=1.00µs]
 └──────────────────────────────────────────────────
-  ┌───── Stage 2 ── tasks=2, partitions=2 plan_added_at={0:1.20ms, 1:1.20ms}, plan_finished_at={0:31.00ms, 1:31.00ms}
+  ┌───── Stage 2 ── tasks=2, partitions=2 plan_added_at={0:1.20ms, 1:1.20ms}, plan_finished_at={0:31.00ms, 1:31.00ms}, row_skew=1.02
   │ SortExec: expr=[k@0 ASC NULLS LAST], preserve_partitioning=[true], metrics=[output_rows=410, elapsed_compute=NOT RECORDED]
   │   AggregateExec: mode=FinalPartitioned, gby=[k@0 as k], aggr=[count(Int64(1))], metrics=[output_rows=412, elapsed_compute=2.00µs]
   │     [Stage 1] => NetworkShuffleExec: output_partitions=2, input_tasks=2, metrics=[output_rows=414, elapsed_compute=4.00µs]
   └──────────────────────────────────────────────────
-    ┌───── Stage 1 ── tasks=2, partitions=4 plan_added_at={0:1.20ms, 1:1.20ms}, plan_finished_at={0:31.00ms, 1:31.00ms}
+    ┌───── Stage 1 ── tasks=2, partitions=4 plan_added_at={0:1.20ms, 1:1.20ms}, plan_finished_at={0:31.00ms, 1:31.00ms}, row_skew=1.05
     │ RepartitionExec: partitioning=Hash([k@0], 4), input_partitions=2, metrics=[output_rows=210, elapsed_compute=NOT RECORDED]
     │   AggregateExec: mode=Partial, gby=[k@0 as k], aggr=[count(Int64(1))], metrics=[output_rows=212, elapsed_compute=2.00µs]
     │     DistributedLeafExec:, metrics=[output_rows=214, elapsed_compute=4.00µs]
@@ -227,12 +227,20 @@ describe('metrics as a document', () => {
 
   test('tables for people', () => {
     const document = metricsDocument(grouping, reported(grouping));
-    assert.deepEqual(taskTable(document).rows[1], ['1', '0', '0', 'finished', '102', '100', '3.00µs', '31.00ms']);
+    assert.deepEqual(taskTable(document).rows[1], ['1', '0', '0', 'finished', '102', '100', '0.95', '3.00µs', '31.00ms']);
     assert.deepEqual(operatorTable(document).rows[0], ['head', '0', '0', 'SortPreservingMergeExec', '0', '', '0ns']);
     for (const { columns, rows } of [taskTable(document), operatorTable(document)]) {
       assert.ok(rows.length > 0 && rows.every((row) => row.length === columns.length));
     }
   });
+});
+
+test('the skew of a stage: its busiest task against the median', () => {
+  assert.equal(rowSkew([5]), null);
+  assert.equal(rowSkew([0, 0, 9]), null);
+  assert.equal(rowSkew([3, 3, 3]), 1);
+  assert.equal(rowSkew([9, 1, 3]), 3);
+  assert.equal(rowSkew([2, 4]), 4 / 3);
 });
 
 describe('the plan as a document', () => {
