@@ -2,6 +2,7 @@ import { Argument, Command, Option } from 'commander';
 import { ERROR_KINDS } from '../base/errors.js';
 import type { ExecFlags } from './commands/exec.js';
 import type { ExplainFlags } from './commands/explain.js';
+import type { ExplainFormat } from '../session/explain-text.js';
 import { FORMATS } from './formats/index.js';
 import { addSharedOptions, collect } from './run-options.js';
 
@@ -16,6 +17,9 @@ Exit codes:
   6  a limit: memory, time
   7  --fail-on found something
   130, 143  interrupted`;
+
+/** Named here, not taken from the room that prints them: help should not load it. */
+const EXPLAIN_FORMATS: readonly ExplainFormat[] = ['tree', 'indent', 'json', 'dot', 'mermaid'];
 
 const QUERY_HELP = "a .sql file, or - for standard input (or give --sql '<text>')";
 
@@ -85,9 +89,7 @@ Examples:
         .choices(['logical', 'physical', 'distributed', 'all'])
         .default('distributed'),
     )
-    .addOption(
-      new Option('--format <form>', 'tree is the stage tree').choices(['tree', 'indent', 'json']).default('tree'),
-    )
+    .addOption(new Option('--format <form>', 'tree is the stage tree').choices(EXPLAIN_FORMATS).default('tree'))
     .option('--analyze', 'run the query and add metrics to the plan')
     .addOption(
       new Option('--task-view <view>', 'what the tree tells of tasks: a line each, or ranges of partitions')

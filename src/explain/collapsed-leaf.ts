@@ -1,8 +1,7 @@
 import type { DistributedLeafExec } from '../distributed/operators/distributed-leaf-exec.js';
 import type { ExecutionPlan } from '../physical/execution-plan.js';
 import { DataSourceExec } from '../physical/operators/data-source-exec.js';
-import { sharesOf, type TaskShare } from './leaf-files.js';
-import { formatBytes } from './metric-text.js';
+import { sharesOf, shareTexts } from './leaf-files.js';
 
 /**
  * A leaf as one line, the tasks' file counts and bytes where the file groups stood; neighbours that read equally much share an entry:
@@ -14,18 +13,7 @@ export function collapsedLeaf({ variants }: DistributedLeafExec): string | null 
   const texts = new Set(variants.map(textWithoutFiles));
   const [text] = texts;
   if (shares === null || texts.size !== 1 || text === undefined || text === null) return null;
-  return `DistributedLeafExec: DataSourceExec: files={${entries(shares).join('; ')}}${text}`;
-}
-
-function entries(shares: readonly TaskShare[]): string[] {
-  const runs: { first: number; last: number; text: string }[] = [];
-  for (const [task, { files, bytes }] of shares.entries()) {
-    const text = `${files} ${files === 1 ? 'file' : 'files'}, ${formatBytes(bytes)}`;
-    const run = runs.at(-1);
-    if (run?.text === text) run.last = task;
-    else runs.push({ first: task, last: task, text });
-  }
-  return runs.map(({ first, last, text }) => `t${first}${last === first ? '' : `..t${last}`}: ${text}`);
+  return `DistributedLeafExec: DataSourceExec: files={${shareTexts(shares).join('; ')}}${text}`;
 }
 
 /** What follows the file groups in the leaf's text; null if the text does not start with them. */

@@ -1,8 +1,10 @@
 import { DistqError } from '../base/errors.js';
 import type { ExecutionPlan } from '../physical/execution-plan.js';
+import { renderDot } from './dot.js';
 import { renderIndent } from './indent.js';
 import { renderJson } from './json.js';
 import type { Finding } from './lint/finding.js';
+import { renderMermaid } from './mermaid.js';
 import type { PlanMetrics } from './plan-metrics.js';
 import { renderTree, type TaskView } from './tree.js';
 
@@ -23,13 +25,15 @@ export interface PlanFormat {
   readonly shows: readonly (keyof PlanTextOptions)[];
 }
 
-export type PlanFormatName = 'tree' | 'indent' | 'json';
+export type PlanFormatName = 'tree' | 'indent' | 'json' | 'dot' | 'mermaid';
 
 /** Every way to print a plan: one line and one file each. */
 export const PLAN_FORMATS: Readonly<Record<PlanFormatName, PlanFormat>> = {
   tree: { render: renderTree, shows: ['taskView', 'collapse', 'annotate'] },
   indent: { render: (plan, options) => renderIndent(plan, { ...options, full: true }), shows: ['annotate'] },
   json: { render: renderJson, shows: ['findings'] },
+  dot: { render: renderDot, shows: [] },
+  mermaid: { render: renderMermaid, shows: [] },
 };
 
 /** `config` error when a format cannot show something that was asked for. */

@@ -1,6 +1,7 @@
 import type { FileGroup } from '../catalog/file-scan.js';
 import type { ExecutionPlan } from '../physical/execution-plan.js';
 import { DataSourceExec } from '../physical/operators/data-source-exec.js';
+import { formatBytes } from './metric-text.js';
 
 /** How much one task reads of a leaf. */
 export interface TaskShare {
@@ -30,4 +31,16 @@ export function sharesOf(variants: readonly ExecutionPlan[]): readonly TaskShare
   const groups = variants.map(fileGroupsOf);
   const shares = groups.flatMap((own) => (own === null ? [] : [shareOf(own)]));
   return shares.length === variants.length ? shares : null;
+}
+
+/** `t0..t1: 3 files, 2.0 MB`, one text per run of neighbours that read equally much. */
+export function shareTexts(shares: readonly TaskShare[]): string[] {
+  const runs: { first: number; last: number; text: string }[] = [];
+  for (const [task, { files, bytes }] of shares.entries()) {
+    const text = `${files} ${files === 1 ? 'file' : 'files'}, ${formatBytes(bytes)}`;
+    const run = runs.at(-1);
+    if (run?.text === text) run.last = task;
+    else runs.push({ first: task, last: task, text });
+  }
+  return runs.map(({ first, last, text }) => `t${first}${last === first ? '' : `..t${last}`}: ${text}`);
 }

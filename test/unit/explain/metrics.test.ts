@@ -227,7 +227,17 @@ describe('metrics as a document', () => {
 
   test('tables for people', () => {
     const document = metricsDocument(grouping, reported(grouping));
-    assert.deepEqual(taskTable(document).rows[1], ['1', '0', '0', 'finished', '102', '100', '0.95', '3.00µs', '31.00ms']);
+    assert.deepEqual(taskTable(document).rows[1], [
+      '1',
+      '0',
+      '0',
+      'finished',
+      '102',
+      '100',
+      '0.95',
+      '3.00µs',
+      '31.00ms',
+    ]);
     assert.deepEqual(operatorTable(document).rows[0], ['head', '0', '0', 'SortPreservingMergeExec', '0', '', '0ns']);
     for (const { columns, rows } of [taskTable(document), operatorTable(document)]) {
       assert.ok(rows.length > 0 && rows.every((row) => row.length === columns.length));
