@@ -3,8 +3,11 @@ import type { Catalog, TableProvider } from '../catalog/data-source.js';
 import { DistqError } from '../base/errors.js';
 import { type DataRoot, listTables, type TableLocation } from './data-roots.js';
 
-/** Opens the files behind a path as a table; `sources/` knows how. */
-export type TableOpener = (path: string) => Promise<TableProvider>;
+/**
+ * Opens the files behind a path as a table; `sources/` knows how. `known` is what an earlier call gave for the path: given back when
+ * no file has changed since.
+ */
+export type TableOpener = (path: string, known: TableProvider | undefined) => Promise<TableProvider>;
 
 type Entry =
   | { readonly kind: 'location'; readonly location: TableLocation }
@@ -24,7 +27,8 @@ export class SessionCatalog implements Catalog {
   readonly #open: TableOpener;
   readonly #cwd: string;
   readonly #entries = new Map<string, Entry>();
-  readonly #opened = new Map<string, Promise<TableProvider>>();
+  /** By path, as they were when a statement last named them. */
+  readonly #opened = new Map<string, TableProvider>();
 
   private constructor(open: TableOpener, cwd: string) {
     this.#open = open;
@@ -62,11 +66,11 @@ export class SessionCatalog implements Catalog {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     if (entry.kind === 'table') return entry.provider;
-    return await this.#openOnce(entry.location.path);
+    return await this.#openFresh(entry.location.path);
   }
 
   async tableFromPath(path: string): Promise<TableProvider> {
-    return await this.#openOnce(resolve(this.#cwd, path));
+    return await this.#openFresh(resolve(this.#cwd, path));
   }
 
   tableNames(): string[] {
@@ -97,7 +101,7 @@ export class SessionCatalog implements Catalog {
   /** Registers files under a name and opens them at once, so that a bad path fails where it is named. */
   async register(name: string, path: string): Promise<void> {
     const location = { name: localName(name), path: resolve(this.#cwd, path) };
-    await this.#openOnce(location.path);
+    await this.#openFresh(location.path);
     this.#entries.set(location.name, { kind: 'location', location });
   }
 
@@ -109,15 +113,11 @@ export class SessionCatalog implements Catalog {
     this.#entries.delete(localName(name));
   }
 
-  async #openOnce(path: string): Promise<TableProvider> {
-    let opened = this.#opened.get(path);
-    if (opened === undefined) {
-      opened = this.#open(path);
-      this.#opened.set(path, opened);
-      // A failed opening is tried again when the table is named again.
-      opened.catch(() => this.#opened.delete(path));
-    }
-    return await opened;
+  /** The table as its files are now; footers are read again only where something changed. */
+  async #openFresh(path: string): Promise<TableProvider> {
+    const provider = await this.#open(path, this.#opened.get(path));
+    this.#opened.set(path, provider);
+    return provider;
   }
 }
 

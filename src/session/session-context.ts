@@ -47,8 +47,9 @@ export class SessionContext {
     const catalog = await SessionCatalog.create({
       roots,
       cwd,
-      // The settings of the moment a table is first named hold for it.
-      open: (path) => ParquetTable.open(path, created.session?.config ?? config),
+      // The settings of the moment a table is first named hold for it, as long as its files stay what they are.
+      open: (path, known) =>
+        ParquetTable.open(path, created.session?.config ?? config, known instanceof ParquetTable ? known : undefined),
     });
     created.session = new SessionContext(config, catalog, createRegistries());
     return created.session;

@@ -143,9 +143,31 @@ export class OpenFile {
 
   /** A `data_source` error unless the file's state, as opened, is the one given. */
   expect(state: FileState): void {
-    if (state.size !== this.size || state.modifiedMs !== this.modifiedMs) {
-      throw dataError(this.path, 'the file changed while the query was running', {}, { hint: 'run the query again' });
+    if (!this.#isState(state)) throw this.#changed();
+  }
+
+  /**
+   * A `data_source` error when somebody wrote to the file since it was opened: what was read may be neither what it was nor what it
+   * is. Also the better explanation of an error met while reading. A file that another one replaced under its name is still whole.
+   */
+  verifyUnchanged(cause?: unknown): void {
+    let stats: Stats;
+    try {
+      if (this.#descriptor < 0) return;
+      stats = fstatSync(this.#descriptor);
+    } catch (error) {
+      throw systemError(this.path, error);
     }
+    if (!this.#isState(stateOf(stats))) throw this.#changed(cause);
+  }
+
+  #isState({ size, modifiedMs }: FileState): boolean {
+    return size === this.size && modifiedMs === this.modifiedMs;
+  }
+
+  #changed(cause?: unknown): Error {
+    const details = { hint: 'run the query again', ...(cause === undefined ? {} : { cause }) };
+    return dataError(this.path, 'the file changed while the query was running', {}, details);
   }
 
   #endedEarly(position: number): Error {

@@ -57,10 +57,11 @@ export class ParquetTable implements TableProvider {
 
   /**
    * Opens a directory, a file or a pattern (see `listFiles`) and reads all footers. What is missing, no Parquet, or of another schema
-   * than the first file is a `data_source` error.
+   * than the first file is a `data_source` error. `known`, a table of the same path, is given back when its files are still the same.
    */
-  static async open(path: string, config: SessionConfig): Promise<ParquetTable> {
+  static async open(path: string, config: SessionConfig, known?: ParquetTable): Promise<ParquetTable> {
     const files = await listFiles(path, '.parquet');
+    if (known !== undefined && areSame(files, known.files)) return known;
     const collect = config.get('execution.collect_statistics');
     const first = await ParquetTable.#footer(files[0]!);
     const merger = new SchemaMerger(first.schema, files[0]!.path);
@@ -82,8 +83,8 @@ export class ParquetTable implements TableProvider {
     };
     await Promise.all(Array.from({ length: Math.min(FOOTERS_AT_ONCE, files.length) }, readSome));
     const schema = withViewTypes(merger.schema(), config);
-    const known = collect ? statistics.result() : unknownStatistics(schema.length);
-    return new ParquetTable(schema, files, known, fileRows, parquetOptions(config));
+    const figures = collect ? statistics.result() : unknownStatistics(schema.length);
+    return new ParquetTable(schema, files, figures, fileRows, parquetOptions(config));
   }
 
   static async #footer(file: PartitionedFile): ReturnType<typeof readFooter> {
@@ -149,6 +150,16 @@ export class ParquetTable implements TableProvider {
       })),
     };
   }
+}
+
+function areSame(files: readonly PartitionedFile[], known: readonly PartitionedFile[]): boolean {
+  return (
+    files.length === known.length &&
+    files.every(({ path, size, modifiedMs }, index) => {
+      const other = known[index]!;
+      return path === other.path && size === other.size && modifiedMs === other.modifiedMs;
+    })
+  );
 }
 
 /** Consecutive chunks of ⌈files ÷ target⌉ files; there may be fewer groups than asked for. */
