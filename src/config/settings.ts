@@ -66,6 +66,7 @@ export const SETTINGS = {
   },
   'optimizer.repartition_aggregations': { type: 'bool', default: true, doc: 'Hash-repartition grouped aggregates.' },
   'optimizer.repartition_joins': { type: 'bool', default: true, doc: 'Hash-repartition large joins.' },
+  'optimizer.enable_window_limits': { type: 'bool', default: true, doc: 'Push limits past windows.' },
   'optimizer.repartition_windows': { type: 'bool', default: true, doc: 'Hash-repartition windows.' },
   'optimizer.repartition_sorts': { type: 'bool', default: true, doc: 'Sort per partition and merge.' },
   'optimizer.repartition_file_scans': { type: 'bool', default: true, doc: 'Split files by byte ranges.' },

@@ -217,7 +217,7 @@ function windowFunction(expr: WindowFunctionExpr, form: Form): string {
 }
 
 /** `ROWS BETWEEN UNBOUNDED PRECEDING AND 1 FOLLOWING` */
-function displayFrame(frame: WindowFrame): string {
+export function displayFrame(frame: WindowFrame): string {
   return `${frame.units} BETWEEN ${frameBound(frame.start)} AND ${frameBound(frame.end)}`;
 }
 

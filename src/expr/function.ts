@@ -71,6 +71,10 @@ export interface AggregateFunction {
   readonly orderSensitive: boolean;
   /** Takes WITHIN GROUP (ORDER BY x), which stands first among its arguments (`percentile_cont`). */
   readonly orderedSet?: boolean;
+  /** As a window: whether the same result comes from the rows in reverse order. */
+  readonly reversible?: boolean;
+  /** As a window over a growing frame: how its value moves. */
+  monotonicity?(argTypes: readonly DataType[]): Monotonicity | null;
   /** The value over no rows, where it is not null (`count`: 0). */
   readonly emptyValue?: ScalarValue;
   /** Execution: makes the accumulator for these (coerced) argument types. */
@@ -118,7 +122,9 @@ export interface AccumulatorInput {
   readonly scratch: Arena;
 }
 
-/** A pure window function (rank, lag, …); execution comes with window support. */
+/**
+ * A pure window function (rank, lag, …): one file in `functions/window/`. Aggregates are window functions too; these are not aggregates.
+ */
 export interface WindowFunction {
   readonly name: string;
   readonly aliases: readonly string[];
@@ -126,7 +132,25 @@ export interface WindowFunction {
   coerce(argTypes: readonly DataType[]): DataType[];
   returnType(argTypes: readonly DataType[]): DataType;
   readonly nullable: boolean;
+  /** Whether a row's value can be known before the end of its partition is (as far as the frame allows, where it counts). */
+  readonly bounded: boolean;
+  /** Whether the frame changes the result: ranks and shifts ignore it. */
+  readonly usesFrame: boolean;
+  /** Whether the values can be found with the rows in reverse order as well (`lag` is then a `lead`). */
+  readonly reversible: boolean;
+  /** Whether the values ascend within a partition. */
+  readonly ascending: boolean;
+  /** What the first n rows of the result need of the input, given the constant arguments (null where one is no constant). */
+  limitEffect(constants: readonly (ScalarValue | null)[]): LimitEffect;
 }
+
+/** Rows that a limited window function reads past the limit; `absolute`: rows from the start. */
+export type LimitEffect =
+  | { readonly kind: 'none' | 'unknown' }
+  | { readonly kind: 'relative' | 'absolute'; readonly rows: number };
+
+/** Whether the value of an aggregate only grows or only shrinks as rows are added. */
+export type Monotonicity = 'increasing' | 'decreasing';
 
 /** The functions a session knows; made in `session/`, passed down. Names are looked up in lower case, aliases included. */
 export interface FunctionRegistry {

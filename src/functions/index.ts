@@ -136,6 +136,17 @@ import { translate } from './scalar/translate.js';
 import { trunc } from './scalar/trunc.js';
 import { upper } from './scalar/upper.js';
 import { uuid } from './scalar/uuid.js';
+import { cumeDist } from './window/cume-dist.js';
+import { denseRank } from './window/dense-rank.js';
+import { firstValueWindow } from './window/first-value.js';
+import { lag } from './window/lag.js';
+import { lastValueWindow } from './window/last-value.js';
+import { lead } from './window/lead.js';
+import { nthValue } from './window/nth-value.js';
+import { ntile } from './window/ntile.js';
+import { percentRank } from './window/percent-rank.js';
+import { rank } from './window/rank.js';
+import { rowNumber } from './window/row-number.js';
 
 /** One line per function; a new function is a file and its line here. */
 export const SCALAR_FUNCTIONS: readonly ScalarFunction[] = [
@@ -281,7 +292,19 @@ export const AGGREGATE_FUNCTIONS: readonly AggregateFunction[] = [
   variance,
 ];
 
-const WINDOW_FUNCTIONS: readonly WindowFunction[] = [];
+const WINDOW_FUNCTIONS: readonly WindowFunction[] = [
+  cumeDist,
+  denseRank,
+  firstValueWindow,
+  lag,
+  lastValueWindow,
+  lead,
+  nthValue,
+  ntile,
+  percentRank,
+  rank,
+  rowNumber,
+];
 
 /** A registry of every built-in function. Look-up ignores case and knows aliases. */
 export function createFunctionRegistry(): FunctionRegistry {

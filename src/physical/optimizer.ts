@@ -5,6 +5,7 @@ import { combinePartialFinalAggregate } from './rules/combine-partial-final-aggr
 import { ensureRequirements } from './rules/ensure-requirements.js';
 import { dynamicFilterPushdown, filterPushdown } from './rules/filter-pushdown.js';
 import { joinSelection } from './rules/join-selection.js';
+import { limitPushPastWindows } from './rules/limit-push-past-windows.js';
 import { limitPushdown } from './rules/limit-pushdown.js';
 import { limitedDistinctAggregation } from './rules/limited-distinct-aggregation.js';
 import { optimizeAggregateOrder } from './rules/optimize-aggregate-order.js';
@@ -39,6 +40,8 @@ const PHYSICAL_RULES: readonly PhysicalRule[] = [
   removeOutputRequirements,
   // Sorts are in their final place: their limits may reach aggregates.
   topKAggregation,
+  // Before limits are pushed down: windows would stop them.
+  limitPushPastWindows,
   // Limits go into whatever can stop by itself, through the nodes that stand between them now.
   limitPushdown,
   // After limits have made TopK sorts of plain ones.

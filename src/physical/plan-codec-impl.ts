@@ -1,7 +1,7 @@
 import { DistqError } from '../base/errors.js';
 import type { DataSource, SourceCodec } from '../catalog/data-source.js';
 import type { EncodedNode, EncodedValue } from '../expr/expr-codec.js';
-import type { AggregateFunction, FunctionRegistry } from '../expr/function.js';
+import type { AggregateFunction, FunctionRegistry, WindowFunction } from '../expr/function.js';
 import { ExprCodecImpl } from '../expr/physical-expr-codec.js';
 import { isList } from './encoded-fields.js';
 import type { ExecutionPlan, OperatorCodec } from './execution-plan.js';
@@ -67,6 +67,14 @@ export class PlanCodecImpl extends ExprCodecImpl implements PlanCodec {
   decodeAggregateFunction(name: string): AggregateFunction {
     const found = this.#functions.aggregate(name);
     if (found === undefined) throw new DistqError('protocol', `an encoded plan calls the unknown aggregate "${name}"`);
+    return found;
+  }
+
+  decodeWindowFunction(name: string): WindowFunction {
+    const found = this.#functions.window(name);
+    if (found === undefined) {
+      throw new DistqError('protocol', `an encoded plan calls the unknown window function "${name}"`);
+    }
     return found;
   }
 }

@@ -1,6 +1,6 @@
 import type { DataSource } from '../catalog/data-source.js';
 import type { EncodedNode, EncodedValue, ExprCodec } from '../expr/expr-codec.js';
-import type { AggregateFunction } from '../expr/function.js';
+import type { AggregateFunction, WindowFunction } from '../expr/function.js';
 import type { ExecutionPlan } from './execution-plan.js';
 
 /** Writes and reads whole physical plans as one structured tree; implemented over the registered operator and source codecs. */
@@ -11,4 +11,6 @@ export interface PlanCodec extends ExprCodec {
   decodeSource(encoded: EncodedValue): DataSource;
   /** Aggregate functions travel by canonical name. */
   decodeAggregateFunction(name: string): AggregateFunction;
+  /** So do pure window functions. */
+  decodeWindowFunction(name: string): WindowFunction;
 }

@@ -27,12 +27,7 @@ export interface ComparisonOptions {
 }
 
 /** DataFusion's steps that change nothing under the settings that distq has. */
-const UNTAKEN_STEPS: ReadonlySet<string> = new Set([
-  'WindowTopN',
-  'LimitPushPastWindows',
-  'HashJoinBuffering',
-  'EnsureCooperative',
-]);
+const UNTAKEN_STEPS: ReadonlySet<string> = new Set(['WindowTopN', 'HashJoinBuffering', 'EnsureCooperative']);
 
 export async function comparePlans(options: ComparisonOptions): Promise<ComparedQuery[]> {
   const { tables, queries, settings, statistics = false } = options;

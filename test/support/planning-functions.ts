@@ -3,8 +3,8 @@
  * planning must not wait for execution.
  */
 import { notImplemented } from '../../src/base/errors.js';
-import { type DataType, FLOAT64, INT32, INT64, UINT64, UTF8_VIEW } from '../../src/columnar/data-type.js';
-import type { AggregateFunction, FunctionRegistry, ScalarFunction, WindowFunction } from '../../src/expr/function.js';
+import { type DataType, FLOAT64, INT32, INT64, UTF8_VIEW } from '../../src/columnar/data-type.js';
+import type { AggregateFunction, FunctionRegistry, ScalarFunction } from '../../src/expr/function.js';
 import { createFunctionRegistry } from '../../src/functions/index.js';
 
 type ReturnType = (argTypes: readonly DataType[]) => DataType;
@@ -44,10 +44,6 @@ function aggregateStandIn(name: string, returnType: ReturnType, aliases: readonl
   };
 }
 
-function windowStandIn(name: string, returnType: ReturnType, nullable: boolean): WindowFunction {
-  return { name, aliases: [], doc, coerce: (types) => [...types], returnType, nullable };
-}
-
 const SCALARS: readonly ScalarFunction[] = [
   scalarStandIn('abs', firstArg),
   scalarStandIn('ceil', firstArg),
@@ -71,22 +67,14 @@ const AGGREGATES: readonly AggregateFunction[] = [
   aggregateStandIn('string_agg', () => UTF8_VIEW),
 ];
 
-const WINDOWS: readonly WindowFunction[] = [
-  ...['row_number', 'rank', 'dense_rank', 'ntile'].map((name) => windowStandIn(name, () => UINT64, false)),
-  ...['percent_rank', 'cume_dist'].map((name) => windowStandIn(name, () => FLOAT64, false)),
-  ...['lag', 'lead', 'first_value', 'last_value', 'nth_value'].map((name) => windowStandIn(name, firstArg, true)),
-];
-
 export function planningFunctions(): FunctionRegistry {
   const real = createFunctionRegistry();
-  const find = <T extends ScalarFunction | AggregateFunction | WindowFunction>(
-    all: readonly T[],
-    name: string,
-  ): T | undefined => all.find((func) => func.name === name.toLowerCase() || func.aliases.includes(name.toLowerCase()));
+  const find = <T extends ScalarFunction | AggregateFunction>(all: readonly T[], name: string): T | undefined =>
+    all.find((func) => func.name === name.toLowerCase() || func.aliases.includes(name.toLowerCase()));
   return {
     scalar: (name) => real.scalar(name) ?? find(SCALARS, name),
     aggregate: (name) => real.aggregate(name) ?? find(AGGREGATES, name),
-    window: (name) => real.window(name) ?? find(WINDOWS, name),
-    names: () => [...real.names(), ...[...SCALARS, ...AGGREGATES, ...WINDOWS].map((func) => func.name)],
+    window: (name) => real.window(name),
+    names: () => [...real.names(), ...[...SCALARS, ...AGGREGATES].map((func) => func.name)],
   };
 }

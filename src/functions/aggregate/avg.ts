@@ -43,6 +43,7 @@ export const avg: AggregateFunction = {
     return [counted, field(`${name}[sum]`, FLOAT64), field(`${name}[correction]`, FLOAT64)];
   },
   orderSensitive: false,
+  reversible: true,
   createAccumulator(argTypes, { distinct }) {
     const type = firstArgumentType(argTypes);
     const plain = isDecimal(type)

@@ -26,6 +26,8 @@ export const count: AggregateFunction = {
   stateFields: (name, _, distinct) =>
     distinct ? [field(`${name}[count distinct]`, BINARY, false)] : [field(`${name}[count]`, INT64, false)],
   orderSensitive: false,
+  reversible: true,
+  monotonicity: () => 'increasing',
   emptyValue: scalar(INT64, 0n),
   createAccumulator(argTypes, { distinct }) {
     if (!distinct) return new CountAccumulator();

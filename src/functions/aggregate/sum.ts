@@ -41,6 +41,8 @@ export const sum: AggregateFunction = {
     return [field(`${name}[sum]`, FLOAT64), field(`${name}[correction]`, FLOAT64)];
   },
   orderSensitive: false,
+  reversible: true,
+  monotonicity: (argTypes) => (isUnsignedInteger(firstArgumentType(argTypes)) ? 'increasing' : null),
   createAccumulator(argTypes, { distinct }) {
     const type = firstArgumentType(argTypes);
     const plain = isFloating(type)

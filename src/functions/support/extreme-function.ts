@@ -17,6 +17,8 @@ export function extremeFunction(name: string, largest: boolean, doc: FunctionDoc
     nullable: true,
     stateFields: (column, argTypes) => [field(`${column}[value]`, firstArgumentType(argTypes))],
     orderSensitive: false,
+    reversible: true,
+    monotonicity: () => (largest ? 'increasing' : 'decreasing'),
     createAccumulator: (argTypes) => extremeAccumulator(firstArgumentType(argTypes), largest),
   };
 }

@@ -1,5 +1,6 @@
 import type { OperatorCodec } from '../execution-plan.js';
 import { aggregateExecCodec } from './aggregate-exec.js';
+import { boundedWindowAggExecCodec } from './bounded-window-agg-exec.js';
 import { coalescePartitionsExecCodec } from './coalesce-partitions-exec.js';
 import { crossJoinExecCodec } from './cross-join-exec.js';
 import { dataSourceExecCodec } from './data-source-exec.js';
@@ -16,10 +17,12 @@ import { repartitionExecCodec } from './repartition-exec.js';
 import { sortExecCodec } from './sort-exec.js';
 import { sortPreservingMergeExecCodec } from './sort-preserving-merge-exec.js';
 import { unionExecCodec } from './union-exec.js';
+import { windowAggExecCodec } from './window-agg-exec.js';
 
 /** Every operator of this room that can travel; the floors above add their own. */
 export const OPERATOR_CODECS: readonly OperatorCodec[] = [
   aggregateExecCodec,
+  boundedWindowAggExecCodec,
   coalescePartitionsExecCodec,
   crossJoinExecCodec,
   dataSourceExecCodec,
@@ -36,4 +39,5 @@ export const OPERATOR_CODECS: readonly OperatorCodec[] = [
   sortExecCodec,
   sortPreservingMergeExecCodec,
   unionExecCodec,
+  windowAggExecCodec,
 ];

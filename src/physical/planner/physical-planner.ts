@@ -18,6 +18,7 @@ import { UnionExec } from '../operators/union-exec.js';
 import { planAggregate } from './aggregate-planner.js';
 import { planJoin } from './join-planner.js';
 import type { PlanOptions } from './plan-options.js';
+import { planWindow } from './window-planner.js';
 
 /**
  * The initial physical plan of an optimised logical plan, node by node: correct in columns and types, but not yet runnable: the rules
@@ -62,7 +63,7 @@ export function planPhysical(logical: LogicalPlan, options: PlanOptions): Execut
     case 'values':
       return planValues(logical);
     case 'window':
-      throw notImplemented('a window function (OVER …)');
+      return planWindow(logical, plan(logical.input), config);
     case 'subquery':
       throw notImplemented('a LATERAL subquery that cannot be turned into a join');
     case 'distinct':

@@ -13,6 +13,7 @@ import { OutputRequirementExec } from '../operators/output-requirement-exec.js';
 import { RepartitionExec } from '../operators/repartition-exec.js';
 import { SortPreservingMergeExec } from '../operators/sort-preserving-merge-exec.js';
 import { UnionExec } from '../operators/union-exec.js';
+import { fittingWindow, isWindow } from '../window-operator.js';
 import { PlanContext } from './plan-context.js';
 import { addSortAboveWithCheck, isStreaming } from './plan-kinds.js';
 
@@ -30,7 +31,12 @@ function ensureNode(original: Node, config: SessionConfig): Node {
   // What was there is taken out and comes back only where it is needed.
   let node = original;
   while (isDistributionChange(node.plan)) node = node.children[0]!;
-  if (node.children.length === 0) return node;
+  const [input] = node.children;
+  if (input === undefined) return node;
+  if (isWindow(node.plan)) {
+    const fitting = fittingWindow(node.plan, input.plan);
+    if (fitting !== undefined) node = new PlanContext<boolean>(fitting, node.data, node.children);
+  }
 
   const needs = childNeeds(node.plan, config);
   const children = node.children.map((child, i) => ensureChild(node.plan, child, needs[i]!, i, config));

@@ -9,6 +9,7 @@ import { RepartitionExec } from '../operators/repartition-exec.js';
 import { SortExec } from '../operators/sort-exec.js';
 import { SortPreservingMergeExec } from '../operators/sort-preserving-merge-exec.js';
 import { UnionExec } from '../operators/union-exec.js';
+import { fittingWindow, isWindow, type WindowOperator, windowOperator } from '../window-operator.js';
 import { PlanContext } from './plan-context.js';
 import { addSortAbove } from './plan-kinds.js';
 
@@ -47,6 +48,7 @@ function ensureNode(original: Node): Node {
   });
   const changed = node.withChildren(children);
   const [only] = changed.children;
+  if (isWindow(changed.plan) && only?.data === true) return adjustWindow(changed.plan, only);
   if (changed.plan instanceof SortPreservingMergeExec && only!.plan.properties.partitioning.count <= 1) {
     const { fetch } = changed.plan;
     if (fetch === null) return only!;
@@ -55,6 +57,17 @@ function ensureNode(original: Node): Node {
   const linked = linkChildren(changed);
   linked.data = false;
   return linked;
+}
+
+/** A window over a sort: without it, turned round if that helps; otherwise over a sort of its own. */
+function adjustWindow(plan: WindowOperator, child: Node): Node {
+  const bare = removeSortBelow(child, plan.requiredInputDistribution()[0]!.kind === 'single');
+  const fitting = fittingWindow(plan, bare.plan);
+  if (fitting !== undefined) return new PlanContext<boolean>(fitting, false, [bare]);
+  const order = plan.requiredInputOrdering()[0] ?? null;
+  const sorted = order === null ? bare : addSortAbove(bare, order, null, false);
+  const spread = plan.windows[0].partitionBy.length > 0;
+  return new PlanContext<boolean>(windowOperator(plan.windows, sorted.plan, spread), false, [sorted]);
 }
 
 function isUnion(plan: ExecutionPlan): boolean {

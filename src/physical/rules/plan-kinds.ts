@@ -3,11 +3,12 @@ import { constantOf, orderingSatisfied } from '../equivalence.js';
 import type { ExecutionPlan } from '../execution-plan.js';
 import { AggregateExec } from '../operators/aggregate-exec.js';
 import { SortExec } from '../operators/sort-exec.js';
+import { WindowAggExec } from '../operators/window-agg-exec.js';
 import { PlanContext } from './plan-context.js';
 
 /** Whether a node gives rows before it has read all of its input. */
 export function isStreaming(plan: ExecutionPlan): boolean {
-  if (plan instanceof SortExec) return false;
+  if (plan instanceof SortExec || plan instanceof WindowAggExec) return false;
   if (plan instanceof AggregateExec) return plan.orderingMode.kind !== 'Linear' && isStreaming(plan.input);
   const [child] = plan.children;
   return plan.children.length !== 1 || child === undefined || isStreaming(child);
