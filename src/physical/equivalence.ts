@@ -377,7 +377,7 @@ export function unionProperties(inputs: readonly PlanProperties[], partitioning:
   if (first === undefined) return plainProperties(partitioning);
   let orderings = first.orderings.map((keys) => normalizeSortExprs(keys, first));
   let classes = first.equivalences;
-  let constants: readonly PlanConstant[] = first.constants;
+  let constants: readonly PlanConstant[] = everyConstant(first);
   for (const other of rest) {
     orderings = orderings
       .map((keys) => keys.slice(0, commonSortPrefixLength(keys, other)))
@@ -397,6 +397,14 @@ export function unionProperties(inputs: readonly PlanProperties[], partitioning:
     });
   }
   return { partitioning, orderings, equivalences: classes, constants };
+}
+
+/** The constants one by one: of a class of equals usually one member stands for all, but its class may not outlive the union. */
+function everyConstant({ constants, equivalences }: PlanProperties): PlanConstant[] {
+  return constants.flatMap((constant) => {
+    const members = equivalences.find((all) => all.some((member) => physicalExprsEqual(member, constant.expr)));
+    return (members ?? [constant.expr]).map((expr) => ({ ...constant, expr }));
+  });
 }
 
 function sameValue(a: ScalarValue, b: ScalarValue): boolean {
@@ -435,27 +443,28 @@ export function orderedPositions(
 ): { positions: number[]; keys: PhysicalSortExpr[] } {
   const positions: number[] = [];
   const keys: PhysicalSortExpr[] = [];
-  const settled = new Set<string>();
-  const normal = exprs.map((expr) => normalizeExpr(expr, properties.equivalences));
   const orderings = properties.orderings.map((ordering) => normalizeSortExprs(ordering, properties));
+  const normal = exprs.map((expr) => normalizeExpr(expr, properties.equivalences));
+  // Within equal values of what was found so far, those are constants.
+  let known = properties;
   for (;;) {
-    let found = false;
-    for (const ordering of orderings) {
-      const lead = ordering.find((key) => !settled.has(physicalExprKey(key.expr)));
-      if (lead === undefined) continue;
-      const index = normal.findIndex((expr, i) => !positions.includes(i) && followsKey({ ...lead, expr }, lead));
-      if (index < 0) continue;
+    const before = known;
+    const leads = orderings.flatMap((ordering) => {
+      const lead = ordering.find((key) => constantOf(key.expr, before) === null);
+      return lead === undefined ? [] : [lead];
+    });
+    const found: PhysicalSortExpr[] = [];
+    for (const [index, expr] of exprs.entries()) {
+      if (positions.includes(index)) continue;
+      const lead = leads.find((key) => followsKey({ ...key, expr: normal[index]! }, key));
+      if (constantOf(expr, before) !== null) found.push({ expr, descending: false, nullsFirst: true });
+      else if (lead !== undefined) found.push({ ...lead, expr });
+      else continue;
       positions.push(index);
-      keys.push({ ...lead, expr: exprs[index]! });
-      settled.add(physicalExprKey(lead.expr));
-      found = true;
     }
-    if (!found) break;
-  }
-  for (const [index, expr] of exprs.entries()) {
-    if (positions.includes(index) || constantOf(expr, properties) === null) continue;
-    positions.push(index);
-    keys.push({ expr, descending: false, nullsFirst: true });
+    if (found.length === 0) break;
+    keys.push(...found);
+    for (const { expr } of found) known = addConstant(known, { expr, across: 'per_partition', value: null });
   }
   return { positions, keys };
 }
