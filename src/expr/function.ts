@@ -144,10 +144,8 @@ export interface WindowFunction {
   limitEffect(constants: readonly (ScalarValue | null)[]): LimitEffect;
 }
 
-/** Rows that a limited window function reads past the limit; `absolute`: rows from the start. */
-export type LimitEffect =
-  | { readonly kind: 'none' | 'unknown' }
-  | { readonly kind: 'relative' | 'absolute'; readonly rows: number };
+/** Rows that a limited window function reads past the limit, its frame apart. */
+export type LimitEffect = { readonly kind: 'none' | 'unknown' } | { readonly kind: 'relative'; readonly rows: number };
 
 /** Whether the value of an aggregate only grows or only shrinks as rows are added. */
 export type Monotonicity = 'increasing' | 'decreasing';

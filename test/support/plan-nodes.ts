@@ -7,6 +7,7 @@ import type { RecordBatch } from '../../src/columnar/record-batch.js';
 import { Schema } from '../../src/columnar/schema.js';
 import type { EncodedNode, ExprCodec } from '../../src/expr/expr-codec.js';
 import type { AggregateFunction, FunctionRegistry } from '../../src/expr/function.js';
+import { lag } from '../../src/functions/window/lag.js';
 import { displayPhysicalExpr, displaySortExprs } from '../../src/expr/physical-expr-display.js';
 import { physicalColumn } from '../../src/expr/physical-expr.js';
 import { DataSourceExec } from '../../src/physical/operators/data-source-exec.js';
@@ -157,6 +158,6 @@ export const testSum: AggregateFunction = {
 export const testFunctions: FunctionRegistry = {
   scalar: () => undefined,
   aggregate: (name) => (name === 'sum' ? testSum : undefined),
-  window: () => undefined,
-  names: () => ['sum'],
+  window: (name) => (name === 'lag' ? lag : undefined),
+  names: () => ['lag', 'sum'],
 };

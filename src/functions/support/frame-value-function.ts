@@ -1,6 +1,5 @@
 import { isInteger } from '../../columnar/data-type.js';
-import type { FunctionDoc, LimitEffect, WindowFunction } from '../../expr/function.js';
-import type { ScalarValue } from '../../columnar/scalar-value.js';
+import type { FunctionDoc, WindowFunction } from '../../expr/function.js';
 import { firstArgumentType, requireArity, wrongArguments } from './signature.js';
 
 /** The argument in one row of the frame: the first, the last or the nth. */
@@ -23,12 +22,6 @@ export function frameValueFunction(name: string, doc: FunctionDoc, takesPosition
     usesFrame: true,
     reversible: true,
     ascending: false,
-    limitEffect: (constants) => (takesPosition ? rowsFromStart(constants) : { kind: 'none' }),
+    limitEffect: () => ({ kind: 'none' }),
   };
-}
-
-function rowsFromStart([, position]: readonly (ScalarValue | null)[]): LimitEffect {
-  const value = position?.value;
-  if (typeof value !== 'bigint') return { kind: 'unknown' };
-  return { kind: 'absolute', rows: Math.abs(Number(value)) };
 }

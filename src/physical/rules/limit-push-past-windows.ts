@@ -72,20 +72,22 @@ function limitOf(plan: GlobalLimitExec | LocalLimitExec | SortPreservingMergeExe
   return plan instanceof GlobalLimitExec ? plan.skip + plan.fetch : plan.fetch;
 }
 
-/** The reach below the windows; undefined when one of them may look at any row. */
+/**
+ * The reach below the windows; undefined when one of them may look at any row. Within an operator DataFusion adds what frames and what
+ * functions look ahead; operators one above the other add up too (DataFusion takes the larger frame there, which is too few rows).
+ */
 function widen({ limit, lookahead }: Reach, windows: readonly PhysicalWindowExpr[]): Reach | undefined {
-  let rows = limit;
-  let further = 0;
+  let byFunction = 0;
+  let byFrame = 0;
   for (const window of windows) {
     const effect = windowLimitEffect(window);
     if (effect.kind === 'unknown') return undefined;
-    if (effect.kind === 'relative') further = Math.max(further, effect.rows);
-    if (effect.kind === 'absolute') rows = Math.max(rows ?? 0, effect.rows);
+    if (effect.kind === 'relative') byFunction = Math.max(byFunction, effect.rows);
     const ahead = window.frame.units === 'ROWS' ? rowsAhead(window.frame.end) : undefined;
     if (ahead === undefined) return undefined;
-    further = Math.max(further, ahead);
+    byFrame = Math.max(byFrame, ahead);
   }
-  return { limit: rows, lookahead: lookahead + further };
+  return { limit, lookahead: lookahead + byFunction + byFrame };
 }
 
 function rowsAhead({ direction, offset }: WindowFrameBound): number | undefined {

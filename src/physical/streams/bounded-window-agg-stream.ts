@@ -12,7 +12,6 @@ export interface BoundedWindowAggSpec extends ExecutionPlan {
 }
 
 /** The rows of an input partition with the windows' columns. */
-// eslint-disable-next-line require-yield -- the stream fails on its first pull
 export async function* boundedWindowAggStream(
   spec: BoundedWindowAggSpec,
   _partition: number,

@@ -12,7 +12,6 @@ export interface WindowAggSpec extends ExecutionPlan {
 }
 
 /** The rows of an input partition with the windows' columns. */
-// eslint-disable-next-line require-yield -- the stream fails on its first pull
 export async function* windowAggStream(
   spec: WindowAggSpec,
   _partition: number,

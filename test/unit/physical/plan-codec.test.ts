@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BOOLEAN, DATE32, decimal, field, INT32, INT64, UTF8_VIEW } from '../../../src/columnar/data-type.js';
+import { BOOLEAN, DATE32, decimal, field, INT32, INT64, UINT64, UTF8_VIEW } from '../../../src/columnar/data-type.js';
 import { scalar } from '../../../src/columnar/scalar-value.js';
 import { EMPTY_SCHEMA, Schema } from '../../../src/columnar/schema.js';
 import { type PhysicalExpr, physicalColumn, physicalLiteral } from '../../../src/expr/physical-expr.js';
 import { physicalBinary } from '../../../src/expr/physical-planner.js';
+import { lag } from '../../../src/functions/window/lag.js';
 import { finalGroupBy, groupByColumns, type PhysicalAggregateExpr } from '../../../src/physical/aggregate-expr.js';
 import { displayIndent } from '../../../src/physical/display.js';
 import type { ExecutionPlan } from '../../../src/physical/execution-plan.js';
 import { AggregateExec } from '../../../src/physical/operators/aggregate-exec.js';
+import { BoundedWindowAggExec } from '../../../src/physical/operators/bounded-window-agg-exec.js';
 import { CoalescePartitionsExec } from '../../../src/physical/operators/coalesce-partitions-exec.js';
 import { CrossJoinExec } from '../../../src/physical/operators/cross-join-exec.js';
 import { EmptyExec } from '../../../src/physical/operators/empty-exec.js';
@@ -26,7 +28,9 @@ import { RepartitionExec } from '../../../src/physical/operators/repartition-exe
 import { SortExec } from '../../../src/physical/operators/sort-exec.js';
 import { SortPreservingMergeExec } from '../../../src/physical/operators/sort-preserving-merge-exec.js';
 import { UnionExec } from '../../../src/physical/operators/union-exec.js';
+import { WindowAggExec } from '../../../src/physical/operators/window-agg-exec.js';
 import { PlanCodecImpl } from '../../../src/physical/plan-codec-impl.js';
+import type { PhysicalWindowExpr } from '../../../src/physical/window-expr.js';
 import { describedSourceCodec, describedTable, testFunctions, testSum } from '../../support/plan-nodes.js';
 
 const codec = new PlanCodecImpl({
@@ -68,6 +72,37 @@ const near = {
   expr: physicalBinary(physicalColumn(nearSchema, 0), '<', physicalColumn(nearSchema, 1)),
   columns: nearColumns,
   schema: nearSchema,
+};
+
+const lagging: PhysicalWindowExpr = {
+  func: lag,
+  args: [column(items, 1)],
+  partitionBy: [column(items, 3)],
+  orderBy: [asc(column(items, 2))],
+  frame: {
+    units: 'RANGE',
+    start: { direction: 'PRECEDING', offset: null },
+    end: { direction: 'CURRENT ROW', offset: null },
+  },
+  distinct: false,
+  filter: null,
+  ignoreNulls: true,
+  reversed: true,
+  name: 'lag(items."price")',
+  type: decimal(15, 2),
+  nullable: true,
+};
+const summing: PhysicalWindowExpr = {
+  ...lagging,
+  func: testSum,
+  filter: cheap,
+  distinct: true,
+  reversed: false,
+  frame: {
+    units: 'ROWS',
+    start: { direction: 'PRECEDING', offset: scalar(UINT64, 3n) },
+    end: { direction: 'FOLLOWING', offset: null },
+  },
 };
 
 /** One plan per operator kind (and per variant that has fields of its own). */
@@ -132,6 +167,8 @@ const plans: readonly ExecutionPlan[] = [
   new LocalLimitExec(items, 10),
   new EmptyExec(new Schema([field('a', BOOLEAN)]), 4),
   new PlaceholderRowExec(EMPTY_SCHEMA),
+  new BoundedWindowAggExec([lagging], sorted, true),
+  new WindowAggExec([summing, lagging], new CoalescePartitionsExec(items), false),
 ];
 
 for (const plan of plans) {

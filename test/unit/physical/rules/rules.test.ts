@@ -146,6 +146,30 @@ const CASES: readonly RuleCase[] = [
     untouched: true,
   },
   {
+    rule: 'EnsureRequirements',
+    name: 'window-turned-round',
+    sql: `select sum(o_totalprice) over (partition by o_custkey order by o_orderdate desc),
+            last_value(o_totalprice) over (partition by o_custkey order by o_orderdate) from orders`,
+  },
+  {
+    rule: 'EnsureRequirements',
+    name: 'window-sorted-again',
+    sql: `select row_number() over (partition by o_custkey order by o_orderdate),
+            row_number() over (partition by o_custkey order by o_orderdate desc) from orders`,
+  },
+  {
+    rule: 'LimitPushPastWindows',
+    name: 'lookahead',
+    sql: `select o_orderkey, sum(o_orderkey) over (order by o_orderkey rows between 1 preceding and 3 following),
+            lead(o_orderkey, 2) over (order by o_orderkey rows 1 preceding) from orders order by o_orderkey limit 5`,
+  },
+  {
+    rule: 'LimitPushPastWindows',
+    name: 'range-frame',
+    sql: 'select o_orderkey, rank() over (order by o_orderkey) from orders order by o_orderkey limit 5',
+    untouched: true,
+  },
+  {
     rule: 'LimitPushdown',
     name: 'offset',
     sql: 'select l_orderkey from lineitem where l_tax > 0.01 limit 10 offset 5',
