@@ -3,7 +3,7 @@
  *
  *   dist/src, dist/test   tsc's output; tests run from here
  *   dist/vendor           the SQL parser's glue, which its package does not export
- *   dist/assets           kernels.wasm, sqlparser.wasm
+ *   dist/assets           kernels.wasm, sqlparser.wasm, JSON Schemas
  *   dist/bundle/js        the CLI and its worker, one file per entry plus shared chunks
  *   dist/lib/js           the library and its worker, with apache-arrow left to the importer (its `instanceof` must agree)
  *
@@ -25,7 +25,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -97,6 +97,7 @@ function writeIfChanged(target, text) {
 function assets() {
   const sqlparser = join(packageFolder('@guanmingchiu/sqlparser-ts'), 'wasm/sqlparser_rs_wasm_bg.wasm');
   copyIfChanged(sqlparser, 'dist/assets/sqlparser.wasm');
+  for (const schema of filesBelow('src/planfile/schemas')) copyIfChanged(schema, `dist/assets/${basename(schema)}`);
 }
 
 /** A package's folder, found by walking up as Node does, since not every package exports its package.json. */

@@ -1,14 +1,14 @@
 import { asDistqError, DistqError } from '../base/errors.js';
 import { SessionContext } from '../session/session-context.js';
-import { renderError, type SourceText } from './render-error.js';
-import { readQuery } from './query-source.js';
+import { renderError } from './render-error.js';
+import { type QuerySource, readQuery } from './query-source.js';
 import { settingsOf, type SharedFlags } from './run-options.js';
 import { type Paint, paintFor, type Terminal, terminalOf } from './terminal.js';
 
 /** What a command works with. */
 export interface Run {
   readonly session: SessionContext;
-  readonly source: SourceText;
+  readonly source: QuerySource;
   readonly stdout: Terminal;
   readonly stderr: Terminal;
   readonly paint: Paint;
@@ -30,7 +30,7 @@ export async function runCommand(
   const paint = await paintFor(stderr);
   // A reader of stderr that goes away must not end the query.
   process.stderr.on('error', () => undefined);
-  let source: SourceText | undefined;
+  let source: QuerySource | undefined;
   let session: SessionContext | undefined;
   let interrupted: NodeJS.Signals | undefined;
   const onSignal = (signal: NodeJS.Signals): void => {

@@ -8,6 +8,7 @@ import type { NodeMetrics } from '../distributed/task-metrics.js';
 import type { ExecutionPlan } from '../physical/execution-plan.js';
 import { DataSourceExec } from '../physical/operators/data-source-exec.js';
 import type { Partitioning } from '../physical/plan-properties.js';
+import { type ExpectedSizes, expectedSizes, readsStatisticsOnly } from './expected-sizes.js';
 import type { Finding } from './lint/finding.js';
 import type { PlanMetrics } from './plan-metrics.js';
 
@@ -28,6 +29,8 @@ export interface StageDocument {
   /** The count in the stage's title: shared buckets when the top node is hash partitioned, else those of all tasks. */
   readonly partitions: number;
   readonly inputs: readonly number[];
+  /** Where a table has statistics only. */
+  readonly expected?: ExpectedSizes;
   readonly plan: NodeDocument;
 }
 
@@ -82,6 +85,7 @@ export interface JsonOptions {
 }
 
 export function planDocument(plan: ExecutionPlan, { metrics, findings }: JsonOptions = {}): PlanDocument {
+  const sized = readsStatisticsOnly(plan);
   return {
     kind: 'distq.plan',
     version: 1,
@@ -92,6 +96,7 @@ export function planDocument(plan: ExecutionPlan, { metrics, findings }: JsonOpt
         stage: stage.id,
         tasks: stage.tasks,
         partitions: stage.partitions,
+        ...(sized ? { expected: expectedSizes(stage.plan, stage.tasks) } : {}),
         inputs: boundariesOf(stage.plan).map(({ inputStage }) => inputStage.id),
         plan: nodeDocument(stage.plan, byNode),
       };

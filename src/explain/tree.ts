@@ -9,6 +9,7 @@ import type { ExecutionPlan } from '../physical/execution-plan.js';
 import { ANNOTATION_MARK, Annotator } from './annotations.js';
 import { collapsedLeaf } from './collapsed-leaf.js';
 import { renderIndent } from './indent.js';
+import { expectedText, readsStatisticsOnly } from './expected-sizes.js';
 import { aggregatedText, formatDuration, perTaskText } from './metric-text.js';
 import { rowSkew } from './metrics-table.js';
 import type { PlanMetrics } from './plan-metrics.js';
@@ -27,7 +28,8 @@ export interface TreeOptions {
 
 /**
  * The stage tree of a distributed plan: a box per stage, each stage's inputs below it, two columns further right. File lists are
- * whole. A plan that is not distributed prints as DataFusion's indented text. Ends with a newline.
+ * whole. A plan that is not distributed prints as DataFusion's indented text. Ends with a newline. Where a table has statistics only,
+ * each stage's title tells the rows and bytes that are expected of it, and what its tasks read.
  *
  * Source: distributed planner reference, section 7; the earlier look of `ranges`: its section 10.
  */
@@ -35,9 +37,11 @@ export function renderTree(plan: ExecutionPlan, options: TreeOptions = {}): stri
   if (!(plan instanceof DistributedExec)) return renderIndent(plan, { full: true, ...options });
   const lines: string[] = [];
   const ranges = options.taskView === 'ranges' ? ` ── ${taskRanges(plan.input, 1)}` : '';
-  const title = `┌───── DistributedExec${ranges}${headMetrics(options.metrics)}`;
+  const expected = readsStatisticsOnly(plan);
+  const sizes = expected ? expectedText(plan.input, 1) : '';
+  const title = `┌───── DistributedExec${ranges}${headMetrics(options.metrics)}${sizes}`;
   const annotator = options.annotate === true ? new Annotator() : null;
-  writeStage({ lines, options, annotator }, { title, id: HEAD_STAGE, tasks: 1, plan: plan.input, depth: 0 });
+  writeStage({ lines, options, annotator, expected }, { title, id: HEAD_STAGE, tasks: 1, plan: plan.input, depth: 0 });
   return `${lines.join('\n')}\n`;
 }
 
@@ -45,6 +49,8 @@ interface Printing {
   readonly lines: string[];
   readonly options: TreeOptions;
   readonly annotator: Annotator | null;
+  /** Whether titles tell the expected sizes. */
+  readonly expected: boolean;
 }
 
 interface PrintedStage {
@@ -97,9 +103,10 @@ function writeInput(printing: Printing, stage: Stage, depth: number): void {
   }
   const { id, tasks, plan } = stage;
   const { taskView, metrics } = printing.options;
+  const sizes = printing.expected ? expectedText(plan, tasks) : '';
   const shape =
     taskView === 'ranges' ? taskRanges(plan, tasks) : `tasks=${tasks}, partitions=${headerPartitions(stage)}`;
-  const title = `┌───── Stage ${id} ── ${shape}${stageMetrics(id, tasks, metrics)}`;
+  const title = `┌───── Stage ${id} ── ${shape}${stageMetrics(id, tasks, metrics)}${sizes}`;
   writeStage(printing, { title, id, tasks, plan, depth });
 }
 

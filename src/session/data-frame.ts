@@ -9,6 +9,7 @@ import { checkShown, type PlanTextOptions } from '../explain/formats.js';
 import type { PlanMetrics } from '../explain/plan-metrics.js';
 import { displayPlan } from '../logical/display.js';
 import { displayIndent } from '../physical/display.js';
+import { statisticsOnly } from '../sources/statistics/statistics-source.js';
 import { type ExplainFormat, planText, withLineEnd } from './explain-text.js';
 import type { PlannedQuery } from './plan-query.js';
 import type { RunningQuery, TaskProgressReport } from './runner.js';
@@ -65,6 +66,7 @@ export class DataFrame {
   /** The rows as engine batches: each is valid until the next is asked for. */
   batches({ onProgress }: RunOptions = {}): AsyncIterable<RecordBatch> {
     const { runner, config, scope } = this.#session;
+    if (this.plan.statisticsOnly.length > 0) throw statisticsOnly(this.plan.statisticsOnly);
     this.#running ??= runner.run(this.plan.plan, config, scope, onProgress && this.#byStage(onProgress));
     return this.#running.batches;
   }

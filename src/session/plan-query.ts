@@ -4,8 +4,10 @@ import { distribute } from '../distributed/planner.js';
 import { analyze } from '../logical/analyzer.js';
 import { optimize } from '../logical/optimizer.js';
 import type { LogicalPlan } from '../logical/plan.js';
+import { visitPlan } from '../logical/traverse.js';
 import type { ExecutionPlan } from '../physical/execution-plan.js';
 import { createPhysicalPlan } from '../physical/create-physical-plan.js';
+import { StatisticsTable } from '../sources/statistics/statistics-table.js';
 import { bindQuery } from '../sql/binder/bind-query.js';
 import type { Query } from '../sql/parser/ast.js';
 import type { SessionContext } from './session-context.js';
@@ -19,6 +21,8 @@ export interface PlannedQuery {
   /** What runs: rooted in a DistributedExec, or `physical` itself when nothing is distributed. */
   readonly plan: ExecutionPlan;
   readonly notDistributedReason: string | null;
+  /** The tables it reads that have statistics only: it can be explained and not run. */
+  readonly statisticsOnly: readonly string[];
 }
 
 /** Called with the plan after each step (`initial_logical_plan`, each rule's name), for EXPLAIN VERBOSE. */
@@ -34,8 +38,14 @@ export async function planQuery(
   observer: PlanObserver = {},
 ): Promise<PlannedQuery> {
   const { config, catalog, registries } = session;
-  const { onLogical = ignore, onPhysical = ignore } = observer;
   const bound = await bindQuery(query, { catalog, functions: registries.functions, config });
+  return planBound(bound, session, observer);
+}
+
+/** Analyses, optimises, plans and distributes a bound query. */
+export function planBound(bound: LogicalPlan, session: SessionContext, observer: PlanObserver = {}): PlannedQuery {
+  const { config, registries } = session;
+  const { onLogical = ignore, onPhysical = ignore } = observer;
   onLogical('initial_logical_plan', bound);
   const analyzed = analyze(bound, onLogical);
   const logical = optimize(analyzed, {
@@ -49,7 +59,15 @@ export async function planQuery(
     onPlan: onPhysical,
   });
   const { plan, notDistributed } = distribute(physical, { config, workerCount: workerCount(config) });
-  return { logical, physical, plan, notDistributedReason: notDistributed };
+  return { logical, physical, plan, notDistributedReason: notDistributed, statisticsOnly: statisticsOnlyTables(bound) };
+}
+
+function statisticsOnlyTables(plan: LogicalPlan): string[] {
+  const names = new Set<string>();
+  visitPlan(plan, (node) => {
+    if (node.kind === 'table_scan' && node.source instanceof StatisticsTable) names.add(node.source.name);
+  });
+  return [...names];
 }
 
 function ignore(): void {
@@ -58,5 +76,5 @@ function ignore(): void {
 
 /** A fixed answer as a query. */
 export function rowsQuery(plan: ExecutionPlan): PlannedQuery {
-  return { logical: null, physical: plan, plan, notDistributedReason: null };
+  return { logical: null, physical: plan, plan, notDistributedReason: null, statisticsOnly: [] };
 }

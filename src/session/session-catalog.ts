@@ -105,8 +105,14 @@ export class SessionCatalog implements Catalog {
     this.#entries.set(location.name, { kind: 'location', location });
   }
 
-  registerView(name: string, provider: TableProvider): void {
-    this.#entries.set(localName(name), { kind: 'table', provider, isView: true });
+  /** Names files without opening them: that happens when a statement names the table. */
+  define(name: string, path: string): void {
+    this.#entries.set(localName(name), { kind: 'location', location: { name: localName(name), path } });
+  }
+
+  /** A view, or a table that is not stored. */
+  registerTable(name: string, provider: TableProvider): void {
+    this.#entries.set(localName(name), { kind: 'table', provider, isView: provider.viewSql !== null });
   }
 
   remove(name: string): void {

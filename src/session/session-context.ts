@@ -5,6 +5,7 @@ import { ParquetTable } from '../sources/parquet/parquet-table.js';
 import { parseStatements } from '../sql/parser/parse-statements.js';
 import { DataFrame } from './data-frame.js';
 import { parseDataRoot } from './data-roots.js';
+import { type QueryText, runQueryFile } from './query-file.js';
 import { createRegistries, type Registries } from './registries.js';
 import { SessionCatalog } from './session-catalog.js';
 import { runStatement } from './statements/index.js';
@@ -90,6 +91,11 @@ export class SessionContext {
       const frame = await this.scope.wait(runStatement(statement, this));
       if (frame !== null) yield frame;
     }
+  }
+
+  /** The frames of a query file in any form: SQL, a query spec, a plan. */
+  async *queriesOf(source: QueryText): AsyncGenerator<DataFrame, void, undefined> {
+    yield* runQueryFile(source, this);
   }
 
   /** Stops what runs; the error is what its readers see. */

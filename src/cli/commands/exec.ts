@@ -37,7 +37,7 @@ export async function exec(query: string | undefined, flags: ExecFlags): Promise
       const bytes = new ByteWriter();
       const writer = FORMATS[format](bytes, { maxRows, jsonNumbers, terminal: run.stdout });
       const documents: MetricsDocument[] = [];
-      for await (const frame of run.session.queries(run.source.text)) {
+      for await (const frame of run.session.queriesOf(run.source)) {
         await print(frame, { writer, bytes, output, progress: await progressLines(run.stderr, flags.quiet === true) });
         if (flags.quiet !== true) report(run, frame, { flags, documents });
         if (output.closed) break;

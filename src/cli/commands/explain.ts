@@ -24,7 +24,7 @@ export async function explain(query: string | undefined, flags: ExplainFlags): P
     const failOn = parseFailOn(flags.failOn);
     const output = flags.output === undefined ? stdoutOutput() : await fileOutput(flags.output, flags.force === true);
     try {
-      for await (const frame of run.session.queries(run.source.text)) {
+      for await (const frame of run.session.queriesOf(run.source)) {
         const findings = flags.lint === true || failOn.length > 0 ? frame.lint() : undefined;
         await output.write([Buffer.from(await planText(frame, flags, findings))]);
         const reason = frame.notDistributedReason;

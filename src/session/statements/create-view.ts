@@ -32,7 +32,7 @@ export async function createView(
     );
   }
   const fields = plan.schema.toSchema().fields.map((f, index) => field(names[index] ?? f.name, f.type, f.nullable));
-  catalog.registerView(name, viewTable(new Schema(fields), statement.text));
+  catalog.registerTable(name, viewTable(new Schema(fields), statement.text));
 }
 
 /** A view as a table: the binder inlines its SQL and never scans it. */

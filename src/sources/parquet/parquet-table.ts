@@ -2,9 +2,8 @@ import { quoted } from '../files/data-error.js';
 import { DistqError } from '../../base/errors.js';
 import { pace } from '../../base/time-slice.js';
 import type { ScanRequest, TableProvider } from '../../catalog/data-source.js';
-import type { FileGroup, PartitionedFile } from '../../catalog/file-scan.js';
-import { statisticsToInexact } from '../../catalog/projection-statistics.js';
-import { ABSENT, inexact, type Statistics, unknownStatistics } from '../../catalog/statistics.js';
+import type { PartitionedFile } from '../../catalog/file-scan.js';
+import { type Statistics, unknownStatistics } from '../../catalog/statistics.js';
 import {
   BINARY,
   type DataType,
@@ -17,9 +16,9 @@ import {
 } from '../../columnar/data-type.js';
 import { Schema } from '../../columnar/schema.js';
 import type { SessionConfig } from '../../config/session-config.js';
-import { physicalColumn } from '../../expr/physical-expr.js';
 import { listFiles } from '../files/list-files.js';
 import { OpenFile } from '../files/open-file.js';
+import { scanOfFiles } from '../files/scan-of-files.js';
 
 import { readFooter } from './footer-reader.js';
 import { type ParquetOptions, parquetOptions } from './parquet-options.js';
@@ -101,54 +100,10 @@ export class ParquetTable implements TableProvider {
     return this.#statistics;
   }
 
-  scan({ projection, limit, targetPartitions }: ScanRequest): ParquetSource {
-    const wanted = limit === null ? this.files.length : this.#filesForRows(limit);
-    const files = this.files.slice(0, wanted);
-    return new ParquetSource(
-      {
-        fileType: 'parquet',
-        tableSchema: this.schema,
-        fileGroups: groupFiles(files, targetPartitions),
-        projection: projection.map((index) => ({
-          expr: physicalColumn(this.schema, index),
-          name: this.schema.field(index).name,
-        })),
-        predicate: null,
-        limit,
-        outputOrderings: [],
-        sortOrderForReorder: null,
-        reverseRowGroups: false,
-        tableStatistics: wanted === this.files.length ? this.#statistics : this.#statisticsOfFirst(wanted),
-      },
-      this.#options,
-    );
-  }
-
-  /** How many files, in order, hold more rows than the limit; all when their rows are unknown. */
-  #filesForRows(limit: number): number {
-    let rows = 0;
-    for (let i = 0; i < this.#fileRows.length; i++) {
-      rows += this.#fileRows[i]!;
-      if (rows > limit) return i + 1;
-    }
-    return this.files.length;
-  }
-
-  /** An estimate for a part of the files: their rows, the whole table's bounds, other counts in proportion. */
-  #statisticsOfFirst(fileCount: number): Statistics {
-    const rows = this.#fileRows.subarray(0, fileCount).reduce((sum, count) => sum + count, 0);
-    const total = this.#fileRows.reduce((sum, count) => sum + count, 0);
-    const part = (count: number): number => Math.ceil((count * rows) / total);
-    const { columns } = statisticsToInexact(this.#statistics);
-    return {
-      numRows: inexact(rows),
-      totalByteSize: ABSENT,
-      columns: columns.map((column) => ({
-        ...column,
-        nullCount: column.nullCount.kind === 'absent' ? ABSENT : inexact(part(column.nullCount.value)),
-        byteSize: column.byteSize.kind === 'absent' ? ABSENT : inexact(part(column.byteSize.value)),
-      })),
-    };
+  scan(request: ScanRequest): ParquetSource {
+    const { schema, files } = this;
+    const table = { schema, files, fileRows: this.#fileRows, statistics: this.#statistics };
+    return new ParquetSource(scanOfFiles(table, 'parquet', request), this.#options);
   }
 }
 
@@ -160,14 +115,6 @@ function areSame(files: readonly PartitionedFile[], known: readonly PartitionedF
       return path === other.path && size === other.size && modifiedMs === other.modifiedMs;
     })
   );
-}
-
-/** Consecutive chunks of ⌈files ÷ target⌉ files; there may be fewer groups than asked for. */
-function groupFiles(files: readonly PartitionedFile[], targetPartitions: number): FileGroup[] {
-  const size = Math.ceil(files.length / targetPartitions);
-  const groups: FileGroup[] = [];
-  for (let i = 0; i < files.length; i += size) groups.push(files.slice(i, i + size));
-  return groups;
 }
 
 /** The types the planner sees: strings and binaries as views unless the settings say otherwise. */

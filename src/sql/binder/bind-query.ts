@@ -33,6 +33,28 @@ export async function bindQuery(query: Query, context: BinderContext): Promise<L
   return new SqlBinding(context, options, tables).query(query, EMPTY_SCOPE);
 }
 
+/** Binds queries that may read plans as well as tables: what the nodes of a relational tree are made with. */
+export class FragmentBinder {
+  readonly #binding: SqlBinding;
+
+  private constructor(binding: SqlBinding) {
+    this.#binding = binding;
+  }
+
+  /** Opens the tables that the queries name; names of plans given to `bind` later are left alone. */
+  static async open(queries: readonly Query[], context: BinderContext): Promise<FragmentBinder> {
+    const options = binderOptions(context.config);
+    const tables = new Map<string, BoundTable>();
+    for (const query of queries) await openTables(query, context.catalog, options, tables, []);
+    return new FragmentBinder(new SqlBinding(context, options, tables));
+  }
+
+  /** The plan of a query over tables and `inputs`, whose columns keep their qualifiers. */
+  bind(query: Query, inputs: ReadonlyMap<string, LogicalPlan>): LogicalPlan {
+    return this.#binding.query(query, { ...EMPTY_SCOPE, ctes: inputs });
+  }
+}
+
 /** Opens the tables of a query and, for views, those of the view's query. `views`: the views whose text led here. */
 async function openTables(
   query: Query,

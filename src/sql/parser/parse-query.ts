@@ -1,5 +1,5 @@
 import { DistqError } from '../../base/errors.js';
-import type { OrderByItem, Query, SqlType } from './ast.js';
+import type { OrderByItem, Query, SelectItem, SqlType } from './ast.js';
 import { decodeExpr } from './decode/expr.js';
 import { decodeQuery } from './decode/query.js';
 import { list, Reader, variant } from './decode/reader.js';
@@ -24,7 +24,35 @@ export function parseType(source: string, tokens: readonly Token[]): SqlType {
 
 /** Parses a list of sort keys. */
 export function parseSortKeys(source: string, tokens: readonly Token[]): readonly OrderByItem[] {
-  return parseWrapped(source, tokens, 'SELECT 1 ORDER BY ', '').orderBy;
+  const { orderBy, limit, offset } = parseWrapped(source, tokens, 'SELECT 1 ORDER BY ', '');
+  if (limit !== null || offset !== null) throw clauseBehind('sort keys', tokens);
+  return orderBy;
+}
+
+/** Parses a select list: expressions, with names or without, and wildcards. */
+export function parseSelectItems(source: string, tokens: readonly Token[]): readonly SelectItem[] {
+  const { body, ctes, orderBy, limit, offset } = parseWrapped(source, tokens, 'SELECT ', '');
+  const isPlain =
+    body.kind === 'select' &&
+    body.distinct === 'all' &&
+    body.from.length === 0 &&
+    body.where === null &&
+    body.groupBy.length === 0 &&
+    body.having === null &&
+    body.windows.length === 0 &&
+    body.qualify === null;
+  if (!isPlain || ctes.length > 0 || orderBy.length > 0 || limit !== null || offset !== null) {
+    throw clauseBehind('expressions', tokens);
+  }
+  return body.projection;
+}
+
+function clauseBehind(what: string, tokens: readonly Token[]): DistqError {
+  const [first] = tokens;
+  return new DistqError('parse', `expected ${what} and nothing else, found a clause behind them`, {
+    hint: 'take the clause out',
+    ...(first === undefined ? {} : { span: tokenSpan(first) }),
+  });
 }
 
 function parseWrapped(source: string, tokens: readonly Token[], before: string, after: string): Query {
