@@ -3,9 +3,10 @@
  *
  *     npm run plans:compare -- [tpch|tpcds|clickbench] [--data dir] [--partitions n] [--set key=value] [--statistics] [q1 q2 …]
  *
- * `--data` holds one folder per table (default: the fixtures, for tpch). Exit code 7 when plans differ.
+ * `--data` holds one folder per table (default: the fixtures for tpch, a table made on the spot for clickbench). Exit code 7 when plans differ.
  */
 import { parseArgs } from 'node:util';
+import { hitsFolder, makeHits } from '../support/hits-data.js';
 import { comparePlans } from '../support/plan-comparison.js';
 import { tableFolders } from '../support/planning-session.js';
 import { corpusQueries } from '../support/queries.js';
@@ -36,8 +37,10 @@ async function main(): Promise<number> {
     const at = pair.indexOf('=');
     return [pair.slice(0, at), pair.slice(at + 1)];
   });
+  if (suite === 'clickbench' && values.data === undefined) await makeHits();
+  const folder = values.data ?? (suite === 'clickbench' ? hitsFolder : fixturesTpch);
   const compared = await comparePlans({
-    tables: tableFolders(values.data ?? fixturesTpch),
+    tables: tableFolders(folder),
     queries,
     settings: { 'execution.target_partitions': values.partitions, ...Object.fromEntries(given) },
     statistics: values.statistics,
