@@ -19,7 +19,7 @@ Exit codes:
   130, 143  interrupted`;
 
 /** Named here, not taken from the room that prints them: help should not load it. */
-const EXPLAIN_FORMATS: readonly ExplainFormat[] = ['tree', 'indent', 'json', 'dot', 'mermaid'];
+const EXPLAIN_FORMATS: readonly ExplainFormat[] = ['tree', 'indent', 'json', 'dot', 'mermaid', 'svg', 'html'];
 
 const QUERY_HELP = "a .sql file, or - for standard input (or give --sql '<text>')";
 

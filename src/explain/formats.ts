@@ -1,11 +1,13 @@
 import { DistqError } from '../base/errors.js';
 import type { ExecutionPlan } from '../physical/execution-plan.js';
 import { renderDot } from './dot.js';
+import { renderHtml } from './html.js';
 import { renderIndent } from './indent.js';
 import { renderJson } from './json.js';
 import type { Finding } from './lint/finding.js';
 import { renderMermaid } from './mermaid.js';
 import type { PlanMetrics } from './plan-metrics.js';
+import { renderSvg } from './svg.js';
 import { renderTree, type TaskView } from './tree.js';
 
 /** What a reader of a plan may ask for. A format takes what it can show and leaves the rest; `PLAN_FORMATS` says which. */
@@ -25,7 +27,7 @@ export interface PlanFormat {
   readonly shows: readonly (keyof PlanTextOptions)[];
 }
 
-export type PlanFormatName = 'tree' | 'indent' | 'json' | 'dot' | 'mermaid';
+export type PlanFormatName = 'tree' | 'indent' | 'json' | 'dot' | 'mermaid' | 'svg' | 'html';
 
 /** Every way to print a plan: one line and one file each. */
 export const PLAN_FORMATS: Readonly<Record<PlanFormatName, PlanFormat>> = {
@@ -34,6 +36,8 @@ export const PLAN_FORMATS: Readonly<Record<PlanFormatName, PlanFormat>> = {
   json: { render: renderJson, shows: ['findings'] },
   dot: { render: renderDot, shows: [] },
   mermaid: { render: renderMermaid, shows: [] },
+  svg: { render: renderSvg, shows: [] },
+  html: { render: renderHtml, shows: ['findings'] },
 };
 
 /** `config` error when a format cannot show something that was asked for. */

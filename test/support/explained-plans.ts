@@ -39,7 +39,7 @@ export function twoStages(): ExecutionPlan {
   return spread(sortedMerge(trips(), ['city']));
 }
 
-/** Joins of shuffled and grouped inputs, nested on both sides: `2^depth` scans. */
+/** Joins of shuffled and grouped inputs, nested on both sides: 38 stages at depth 3. */
 export function manyStages(depth: number): ExecutionPlan {
   let leaf = 0;
   const side = (level: number): ExecutionPlan => {
@@ -47,10 +47,11 @@ export function manyStages(depth: number): ExecutionPlan {
       level === 0 ? table(`table_${leaf++}_`, 2, { bytes: 600_000, columns: ['k', `v${leaf}`] }) : join(level);
     return grouped(input, ['k'], 2);
   };
-  const join = (level: number): ExecutionPlan =>
-    hashJoin(hashed(side(level - 1), ['k'], 2), hashed(side(level - 1), ['k'], 2), [['k', 'k']], 'Inner', {
+  const both = (left: ExecutionPlan, right: ExecutionPlan): ExecutionPlan =>
+    hashJoin(hashed(left, ['k'], 2), hashed(right, ['k'], 2), [['k', 'k']], 'Inner', {
       mode: 'Partitioned',
       projection: [0, 1],
     });
-  return spread(sortedMerge(join(depth), ['k']), 4);
+  const join = (level: number): ExecutionPlan => both(side(level - 1), side(level - 1));
+  return spread(sortedMerge(both(side(depth), side(depth - 2)), ['k']), 4);
 }
