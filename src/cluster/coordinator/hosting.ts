@@ -1,8 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { pieceBytes } from '../../catalog/file-range-queue.js';
+import type { FileScanConfig } from '../../catalog/file-scan.js';
+import { known } from '../../catalog/statistics.js';
 import type { SessionConfig } from '../../config/session-config.js';
 import { NetworkBoundary } from '../../distributed/network-boundary.js';
 import { DistributedLeafExec } from '../../distributed/operators/distributed-leaf-exec.js';
+import { columnIndices } from '../../expr/physical-expr-transform.js';
 import type { ExecutionPlan } from '../../physical/execution-plan.js';
 import { DataSourceExec } from '../../physical/operators/data-source-exec.js';
 import { MIN_PROCESS_BYTES, totalMemoryBytes } from './memory-budget.js';
@@ -19,8 +22,8 @@ export interface Hosting {
 
 /** A fork costs ~100 ms of boot and pays off from ~300 ms of CPU; compressed Parquet is scanned at about 200 MB/s by one core. */
 const WORTH_FORKING_BYTES = 60_000_000;
-/** Processes that run already cost only the exchange. */
-const WORTH_SENDING_BYTES = 8_000_000;
+/** Processes that run already cost only the exchange, which is worth ~100 ms of CPU. */
+const WORTH_SENDING_BYTES = 20_000_000;
 const MAX_DEFAULT_WORKERS = 16;
 
 /** Logical workers of a session: the setting, or the cores that may be used, at most 16. */
@@ -77,12 +80,23 @@ function hasStages(plan: ExecutionPlan): boolean {
   return plan instanceof NetworkBoundary || plan.children.some(hasStages);
 }
 
-/** Bytes of files that all tasks of a plan read. */
+/** Bytes that all tasks of a plan read: of files, the share of the columns that are wanted. */
 function scanBytes(plan: ExecutionPlan): number {
   if (plan instanceof DistributedLeafExec) return plan.variants.reduce((sum, variant) => sum + scanBytes(variant), 0);
   if (plan instanceof DataSourceExec) {
-    const groups = plan.source.fileScan?.fileGroups ?? [];
-    return groups.flat().reduce((sum, file) => sum + pieceBytes(file), 0);
+    const scan = plan.source.fileScan;
+    if (scan === null) return 0;
+    return scan.fileGroups.flat().reduce((sum, file) => sum + pieceBytes(file), 0) * shareOfColumns(scan);
   }
   return plan.children.reduce((sum, child) => sum + scanBytes(child), 0);
+}
+
+/** How much of its files a scan reads, by the sizes of columns that the table knows; all of them when it does not. */
+function shareOfColumns({ projection, tableStatistics }: FileScanConfig): number {
+  const sizes = tableStatistics.columns.map(({ byteSize }) => known(byteSize));
+  if (sizes.includes(undefined)) return 1;
+  const sum = (columns: Iterable<number>): number =>
+    [...columns].reduce((total, column) => total + (sizes[column] ?? 0), 0);
+  const all = sum(sizes.keys());
+  return all === 0 ? 1 : sum(columnIndices(projection.map(({ expr }) => expr))) / all;
 }
