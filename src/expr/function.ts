@@ -97,6 +97,11 @@ export interface AccumulatorOptions {
  * by the aggregate and freed with it.
  */
 export interface GroupsAccumulator {
+  /**
+   * Accumulators with the same key make the same state of the same input: one state then serves them all, and only one of them is
+   * updated. Undefined: none does.
+   */
+  readonly stateKey?: string;
   /** Bytes of fixed state per group, a multiple of 8. */
   readonly stateWidth: number;
   /** Raw input → state. */

@@ -60,7 +60,9 @@ export function accumulateSumI64(groups: usize, count: u32, offset: u32, values:
     const at = stateAt(groups, i, offset);
     const low = load<u64>(at) + (value as u64);
     store<u64>(at, low);
-    store<i64>(at, load<i64>(at, 8) + (value >> 63) + ((low < (value as u64)) as i64), 8);
+    // Sums seldom leave 64 bits, and a store that the next row must wait for costs more than the question.
+    const carry = (value >> 63) + ((low < (value as u64)) as i64);
+    if (carry != 0) store<i64>(at, load<i64>(at, 8) + carry, 8);
     store<i64>(at, load<i64>(at, 16) + 1, 16);
   }
 }

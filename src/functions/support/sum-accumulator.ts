@@ -23,6 +23,7 @@ export function sumStateType(argType: DataType): DataType {
  * With `average`, partial state is (rows, sum) and the result sum ÷ rows at the result's scale, truncated; else it is the sum alone.
  */
 export class ExactSumAccumulator implements GroupsAccumulator {
+  readonly stateKey = 'exact sum';
   readonly stateWidth = 24;
   readonly #argType: DataType;
   readonly #resultType: DataType;

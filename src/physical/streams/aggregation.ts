@@ -20,6 +20,8 @@ interface Call {
   readonly inputs: readonly number[];
   /** Index of the filter's column, or -1. */
   readonly filter: number;
+  /** Another call keeps this one's state up to date. */
+  readonly isShared: boolean;
 }
 
 /** The groups of one aggregate with the state of its calls. Raw rows or partial states go in, states or results come out. */
@@ -44,7 +46,9 @@ export class Aggregation {
     /** Partial states stand behind the keys, call by call. */
     let stateColumn = keys.length;
     let stateBytes = 0;
-    const calls: { accumulator: GroupsAccumulator; at: number; inputs: number[]; filter: number }[] = [];
+    const calls: (Omit<Call, 'stateOffset'> & { readonly at: number })[] = [];
+    /** Offsets of states by what they are made of. */
+    const states = new Map<string, number>();
     for (const aggregate of aggregates) {
       const { func, args, distinct, ignoreNulls, filter } = aggregate;
       const ordered = aggregate.orderBy.length > 0;
@@ -59,7 +63,11 @@ export class Aggregation {
         for (const arg of args) inputs.push(exprs.push(arg) - 1);
       }
       const filterColumn = filter === null || this.#merges ? -1 : exprs.push(filter) - 1;
-      calls.push({ accumulator, at: stateBytes, inputs, filter: filterColumn });
+      const source = filter === null && !this.#merges ? stateSource(accumulator, args) : undefined;
+      const known = source === undefined ? undefined : states.get(source);
+      calls.push({ accumulator, at: known ?? stateBytes, inputs, filter: filterColumn, isShared: known !== undefined });
+      if (known !== undefined) continue;
+      if (source !== undefined) states.set(source, stateBytes);
       stateBytes += accumulator.stateWidth;
     }
     this.#evaluator = compiler.projection(exprs);
@@ -105,7 +113,8 @@ export class Aggregation {
     numRows: number,
     scratch: Arena,
   ): void {
-    for (const { accumulator, stateOffset, inputs, filter: filterColumn } of this.#calls) {
+    for (const { accumulator, stateOffset, inputs, filter: filterColumn, isShared } of this.#calls) {
+      if (isShared) continue;
       let filter = 0;
       if (filterColumn >= 0) {
         filter = filters.get(filterColumn) ?? trueBits(columns[filterColumn]!, scratch);
@@ -132,4 +141,10 @@ export class Aggregation {
     this.table.free();
     this.#arena.free();
   }
+}
+
+/** What a state is made of, where accumulators of several functions make the same of the same columns: `sum(x)` and `avg(x)`. */
+function stateSource({ stateKey }: GroupsAccumulator, args: readonly PhysicalExpr[]): string | undefined {
+  if (stateKey === undefined || !args.every((arg) => arg.kind === 'column')) return undefined;
+  return `${stateKey}(${args.map((arg) => arg.index).join()})`;
 }

@@ -48,7 +48,10 @@ function column(schema: Schema, index: number): PhysicalExpr {
   return physicalColumn(schema, index);
 }
 
-/** count(*), sum(int), min(text), max(text), count(DISTINCT text), sum(int) FILTER (int > 1). Columns: keys …, Int64, Utf8View. */
+/**
+ * count(*), sum(int), min(text), max(text), count(DISTINCT text), count(text) FILTER (int > 1), sum(int), sum(int) FILTER (int > 1).
+ * Columns: keys …, Int64, Utf8View.
+ */
 function calls(schema: Schema, first: number): PhysicalAggregateExpr[] {
   const value = column(schema, first);
   const text = column(schema, first + 1);
@@ -67,6 +70,9 @@ function calls(schema: Schema, first: number): PhysicalAggregateExpr[] {
     call('max', [text]),
     call('count', [text], { distinct: true }),
     call('count', [text], { filter }),
+    // The same state as the first sum, and one that only looks alike.
+    call('sum', [value]),
+    call('sum', [value], { filter }),
   ];
 }
 
@@ -76,6 +82,7 @@ function expectedCalls(rows: readonly Row[], first: number): Value[] {
   const texts = rows.map((row) => row[first + 1] as Value).filter((text): text is string => text !== null);
   const ordered = [...texts].sort(compareValues);
   const passing = rows.filter((row) => row[first] !== null && (row[first] as bigint) > 1n && row[first + 1] !== null);
+  const large = values.filter((value) => value > 1n);
   return [
     BigInt(rows.length),
     values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0n),
@@ -83,6 +90,8 @@ function expectedCalls(rows: readonly Row[], first: number): Value[] {
     ordered.at(-1) ?? null,
     BigInt(new Set(texts).size),
     BigInt(passing.length),
+    values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0n),
+    large.length === 0 ? null : large.reduce((sum, value) => sum + value, 0n),
   ];
 }
 
