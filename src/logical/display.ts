@@ -31,7 +31,7 @@ function append(plan: LogicalPlan, depth: number, lines: string[]): void {
 }
 
 /** The line of one node. */
-function displayNode(plan: LogicalPlan): string {
+export function displayNode(plan: LogicalPlan): string {
   switch (plan.kind) {
     case 'projection':
       return `Projection: ${list(plan.exprs)}`.trimEnd();

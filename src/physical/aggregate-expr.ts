@@ -17,6 +17,8 @@ export interface PhysicalAggregateExpr {
   readonly name: string;
   /** The call as DataFusion's human form prints it; `name` where nothing was rewritten. */
   readonly text: string;
+  /** The call in human form whatever `text` is; only EXPLAIN's boxes show it, hence it does not travel. */
+  readonly humanText?: string;
   readonly type: DataType;
   readonly nullable: boolean;
 }

@@ -86,6 +86,7 @@ function planAggregateExpr(expr: Expr, schema: DFSchema): PhysicalAggregateExpr 
     name,
     // Only an alias can make the executed call differ from the name.
     text: expr.kind === 'alias' ? humanName(call) : name,
+    humanText: humanName(call),
     type: call.func.returnType(args.map((arg) => arg.type)),
     nullable: call.func.nullable,
   };

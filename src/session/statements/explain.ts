@@ -1,4 +1,5 @@
-import { notImplemented } from '../../base/errors.js';
+import { DistqError, notImplemented } from '../../base/errors.js';
+import { isStatementFormat, STATEMENT_FORMATS, type StatementFormatName } from '../../explain/statement/formats.js';
 import { displayPlan } from '../../logical/display.js';
 import { displayIndent } from '../../physical/display.js';
 import type { ExecutionPlan } from '../../physical/execution-plan.js';
@@ -9,24 +10,41 @@ import { planQuery } from '../plan-query.js';
 import { textRows } from '../rows-frame.js';
 import type { SessionContext } from '../session-context.js';
 
+type Query = ExplainStatement['query'];
 type Row = readonly [type: string, plan: string];
 
 /**
  * EXPLAIN as rows of (plan_type, plan): the logical, the single-node physical and the distributed plan; VERBOSE the plan after each
- * rule too. ANALYZE runs the query and gives the distributed plan with metrics; VERBOSE per task, with the row count and the time.
+ * rule too; FORMAT gives one plan in another form. ANALYZE runs the query and gives the distributed plan with metrics; VERBOSE per task, with the row count and the time.
  */
 export async function explainStatement(
   statement: ExplainStatement & Pick<Statement, 'span'>,
   session: SessionContext,
 ): Promise<ExecutionPlan> {
-  if (statement.format !== null && statement.format !== 'indent') {
-    throw notImplemented(`EXPLAIN FORMAT ${statement.format.toUpperCase()}`, {
-      span: statement.span,
-      hint: 'leave FORMAT out, or use distq explain --format tree|indent|json',
-    });
+  const { format, analyze, verbose, span } = statement;
+  if (format !== null && format !== 'indent') {
+    if (!isStatementFormat(format)) {
+      throw new DistqError('plan', `EXPLAIN has no format ${format}`, {
+        span,
+        hint: 'use indent, tree, pgjson or graphviz',
+      });
+    }
+    if (analyze || verbose) {
+      const word = analyze ? 'ANALYZE' : 'VERBOSE';
+      throw notImplemented(`EXPLAIN ${word} with FORMAT ${format}`, { span, hint: `leave ${word} or FORMAT out` });
+    }
+    return textRows([{ name: 'plan_type' }, { name: 'plan' }], [await rendered(statement.query, format, session)]);
   }
-  const rows = statement.analyze ? await analyzed(statement, session) : await planned(statement, session);
+  const rows = analyze ? await analyzed(statement, session) : await planned(statement, session);
   return textRows([{ name: 'plan_type' }, { name: 'plan' }], rows);
+}
+
+/** One of DataFusion's formats of one plan, before it is distributed. */
+async function rendered(query: Query, name: StatementFormatName, session: SessionContext): Promise<Row> {
+  const { logical, physical } = await planQuery(query, session, {});
+  const format = STATEMENT_FORMATS[name];
+  if (format.shows === 'physical_plan') return [format.shows, format.render(physical)];
+  return [format.shows, logical === null ? '' : format.render(logical)];
 }
 
 async function planned({ query, verbose }: ExplainStatement, session: SessionContext): Promise<Row[]> {
