@@ -14,6 +14,7 @@ export interface SharedFlags {
   readonly timeout?: string;
   readonly output?: string;
   readonly force?: true;
+  readonly replan?: true;
   readonly quiet?: true;
   readonly color: boolean;
 }
@@ -40,6 +41,7 @@ export function addSharedOptions(command: Command): Command {
       new Option('--set <key=value>', 'a setting, as in SET (repeatable)').argParser(collect).default([], 'none'),
     )
     .option('--memory <size>', 'memory budget over all processes, e.g. 2GiB (default: from the machine)')
+    .option('--replan', 'plan a stored plan (explain --format json) anew with the flags given')
     .option('--timeout <time>', 'stop the query after this time, e.g. 30s (default: none)')
     .option('-o, --output <file>', 'write the answer to a file, renamed when complete')
     .option('--force', 'let --output overwrite a file')

@@ -45,7 +45,7 @@ export async function runCommand(
   for (const signal of signals) process.on(signal, onSignal);
   try {
     const settings = settingsOf(flags);
-    source = await readQuery(query, flags.sql);
+    source = { ...(await readQuery(query, flags.sql)), replan: flags.replan === true };
     session = await SessionContext.create({ data: flags.data, settings });
     if (wasInterrupted()) session.cancel(new DistqError('cancelled', 'interrupted'));
     await body({

@@ -18,6 +18,8 @@ export interface PlanTextOptions {
   readonly annotate?: boolean;
   /** What the rules found, for documents that hold it. */
   readonly findings?: readonly Finding[] | undefined;
+  /** The plan as it is stored, a JSON value, for documents that can be read back. */
+  readonly stored?: unknown;
 }
 
 export interface PlanFormat {
@@ -33,7 +35,7 @@ export type PlanFormatName = 'tree' | 'indent' | 'json' | 'dot' | 'mermaid' | 's
 export const PLAN_FORMATS: Readonly<Record<PlanFormatName, PlanFormat>> = {
   tree: { render: renderTree, shows: ['taskView', 'collapse', 'annotate'] },
   indent: { render: (plan, options) => renderIndent(plan, { ...options, full: true }), shows: ['annotate'] },
-  json: { render: renderJson, shows: ['findings'] },
+  json: { render: renderJson, shows: ['findings', 'stored'] },
   dot: { render: renderDot, shows: [] },
   mermaid: { render: renderMermaid, shows: [] },
   svg: { render: renderSvg, shows: [] },

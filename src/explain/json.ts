@@ -82,6 +82,8 @@ export interface TaskMetricsDocument {
 export interface JsonOptions {
   readonly metrics?: PlanMetrics | undefined;
   readonly findings?: readonly Finding[] | undefined;
+  /** What `stored` holds, a JSON value. */
+  readonly stored?: unknown;
 }
 
 export function planDocument(plan: ExecutionPlan, { metrics, findings }: JsonOptions = {}): PlanDocument {
@@ -107,7 +109,10 @@ export function planDocument(plan: ExecutionPlan, { metrics, findings }: JsonOpt
 
 /** Indented by two spaces, with a newline at the end. */
 export function renderJson(plan: ExecutionPlan, options: JsonOptions = {}): string {
-  return `${JSON.stringify(planDocument(plan, options), null, 2)}\n`;
+  const text = JSON.stringify(planDocument(plan, options), null, 2);
+  if (options.stored === undefined) return `${text}\n`;
+  // On one line: it is not for people.
+  return `${text.slice(0, -2)},\n  "stored": ${JSON.stringify(options.stored)}\n}\n`;
 }
 
 function nodeDocument(root: ExecutionPlan, byNode: readonly NodeMetrics[] | undefined): NodeDocument {

@@ -14,6 +14,7 @@ import { type ExplainFormat, planText, withLineEnd } from './explain-text.js';
 import type { PlannedQuery } from './plan-query.js';
 import type { RunningQuery, TaskProgressReport } from './runner.js';
 import type { SessionContext } from './session-context.js';
+import { storedPlan } from './stored-plan.js';
 
 export interface ExplainOptions {
   readonly plan?: 'logical' | 'physical' | 'distributed' | 'all';
@@ -128,8 +129,9 @@ export class DataFrame {
 
   /** The plan as text, ending with a line end. `config` error for what the format cannot show. */
   async explain(options: ExplainOptions = {}): Promise<string> {
-    const { plan = 'distributed', format = 'tree', analyze = false, ...look } = options;
-    checkShown(format, look);
+    const { plan = 'distributed', format = 'tree', analyze = false, ...shown } = options;
+    checkShown(format, shown);
+    const look = format === 'json' ? { ...shown, stored: storedPlan(this.plan, this.#session) } : shown;
     const sections: [title: string, text: string][] = [];
     const { logical } = this.plan;
     if ((plan === 'logical' || plan === 'all') && logical !== null) {

@@ -21,6 +21,8 @@ export interface PlannedQuery {
   /** What runs: rooted in a DistributedExec, or `physical` itself when nothing is distributed. */
   readonly plan: ExecutionPlan;
   readonly notDistributedReason: string | null;
+  /** The statement, where one was planned. */
+  readonly sql: string | null;
   /** The tables it reads that have statistics only: it can be explained and not run. */
   readonly statisticsOnly: readonly string[];
 }
@@ -59,7 +61,14 @@ export function planBound(bound: LogicalPlan, session: SessionContext, observer:
     onPlan: onPhysical,
   });
   const { plan, notDistributed } = distribute(physical, { config, workerCount: workerCount(config) });
-  return { logical, physical, plan, notDistributedReason: notDistributed, statisticsOnly: statisticsOnlyTables(bound) };
+  return {
+    logical,
+    physical,
+    plan,
+    notDistributedReason: notDistributed,
+    sql: null,
+    statisticsOnly: statisticsOnlyTables(bound),
+  };
 }
 
 function statisticsOnlyTables(plan: LogicalPlan): string[] {
@@ -76,5 +85,5 @@ function ignore(): void {
 
 /** A fixed answer as a query. */
 export function rowsQuery(plan: ExecutionPlan): PlannedQuery {
-  return { logical: null, physical: plan, plan, notDistributedReason: null, statisticsOnly: [] };
+  return { logical: null, physical: plan, plan, notDistributedReason: null, sql: null, statisticsOnly: [] };
 }

@@ -6,10 +6,12 @@ import { fieldOf, textOf } from '../planfile/document/document-node.js';
 import { readJson } from '../planfile/document/json-reader.js';
 import { placed } from '../planfile/document/fields.js';
 import { QUERY_SPEC_KIND, type QuerySpec, readQuerySpec, withSetting } from '../planfile/query-spec/query-spec.js';
+import { PLAN_KIND } from '../planfile/plan-document/stored-plan.js';
 import { bindTree, treeQueries } from '../planfile/query-spec/relational-tree.js';
 import { StatisticsTable } from '../sources/statistics/statistics-table.js';
 import { FragmentBinder } from '../sql/binder/bind-query.js';
 import { DataFrame } from './data-frame.js';
+import { runPlanDocument } from './plan-document.js';
 import { planBound } from './plan-query.js';
 import type { SessionContext } from './session-context.js';
 
@@ -17,20 +19,27 @@ import type { SessionContext } from './session-context.js';
 export interface QueryText {
   readonly text: string;
   readonly form: 'sql' | 'json' | 'yaml';
+  /** Whether a stored plan is planned anew. */
+  readonly replan?: boolean;
   /** What paths in a document are relative to. */
   readonly directory: string;
 }
 
 /** The frames of a query file; SQL may answer several times. */
 export async function* runQueryFile(
-  { text, form, directory }: QueryText,
+  { text, form, directory, replan = false }: QueryText,
   session: SessionContext,
 ): AsyncGenerator<DataFrame, void, undefined> {
   if (form === 'sql') {
+    if (replan) throw noReplan();
     yield* session.queries(text);
     return;
   }
-  yield* runDocument(form === 'json' ? readJson(text) : await readYamlLazily(text), directory, session);
+  yield* runDocument(form === 'json' ? readJson(text) : await readYamlLazily(text), { directory, replan }, session);
+}
+
+function noReplan(): DistqError {
+  return new DistqError('config', '--replan is for plans that explain --format json wrote', { hint: 'leave it out' });
 }
 
 /** The YAML package is loaded for those who use it. */
@@ -41,10 +50,15 @@ async function readYamlLazily(text: string): Promise<DocumentNode> {
 
 async function* runDocument(
   document: DocumentNode,
-  directory: string,
+  { directory, replan }: Required<Pick<QueryText, 'directory' | 'replan'>>,
   session: SessionContext,
 ): AsyncGenerator<DataFrame, void, undefined> {
   const kind = textOf(fieldOf(document, 'kind'));
+  if (kind === PLAN_KIND) {
+    yield* runPlanDocument(document, replan, session);
+    return;
+  }
+  if (replan) throw noReplan();
   if (kind !== QUERY_SPEC_KIND) {
     const field = fieldOf(document, 'kind');
     throw new DistqError(

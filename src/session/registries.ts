@@ -1,6 +1,7 @@
 import { createFunctionRegistry } from '../functions/index.js';
 import type { FunctionRegistry } from '../expr/function.js';
-import { DISTRIBUTED_TASK_CODECS } from '../distributed/operators/index.js';
+import { DISTRIBUTED_PLAN_CODECS, DISTRIBUTED_TASK_CODECS } from '../distributed/operators/index.js';
+import type { OperatorCodec } from '../physical/execution-plan.js';
 import { OPERATOR_CODECS } from '../physical/operators/index.js';
 import { PlanCodecImpl } from '../physical/plan-codec-impl.js';
 import type { PlanCodec } from '../physical/plan-codec.js';
@@ -9,17 +10,15 @@ import { sourceCodecs } from '../sources/index.js';
 /** What every process of distq knows: functions, operators, sources. Made once per session or worker and passed down. */
 export interface Registries {
   readonly functions: FunctionRegistry;
+  /** Of what a task's plan may hold. */
   readonly codec: PlanCodec;
+  /** Of whole plans, for documents. */
+  readonly storedCodec: PlanCodec;
 }
 
 export function createRegistries(): Registries {
   const functions = createFunctionRegistry();
-  return {
-    functions,
-    codec: new PlanCodecImpl({
-      functions,
-      operators: [...OPERATOR_CODECS, ...DISTRIBUTED_TASK_CODECS],
-      sources: sourceCodecs,
-    }),
-  };
+  const codec = (distributed: readonly OperatorCodec[]): PlanCodec =>
+    new PlanCodecImpl({ functions, operators: [...OPERATOR_CODECS, ...distributed], sources: sourceCodecs });
+  return { functions, codec: codec(DISTRIBUTED_TASK_CODECS), storedCodec: codec(DISTRIBUTED_PLAN_CODECS) };
 }

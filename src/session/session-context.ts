@@ -27,14 +27,17 @@ export interface SessionOptions {
 export class SessionContext {
   readonly catalog: SessionCatalog;
   readonly registries: Registries;
+  /** Whether tables were given with the session. */
+  readonly hasData: boolean;
   /** Everything the session runs hangs below. */
   readonly scope: CancelScope = new CancelScope();
   readonly #runner: Runner;
   #config: SessionConfig;
 
-  private constructor(config: SessionConfig, catalog: SessionCatalog, registries: Registries) {
+  private constructor(config: SessionConfig, catalog: SessionCatalog, registries: Registries, hasData: boolean) {
     this.#config = config;
     this.catalog = catalog;
+    this.hasData = hasData;
     this.registries = registries;
     this.#runner = new Runner(registries);
   }
@@ -52,7 +55,7 @@ export class SessionContext {
       open: (path, known) =>
         ParquetTable.open(path, created.session?.config ?? config, known instanceof ParquetTable ? known : undefined),
     });
-    created.session = new SessionContext(config, catalog, createRegistries());
+    created.session = new SessionContext(config, catalog, createRegistries(), roots.length > 0);
     return created.session;
   }
 

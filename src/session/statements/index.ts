@@ -14,7 +14,7 @@ import { showSettings, showTables } from './show.js';
 export async function runStatement(statement: Statement, session: SessionContext): Promise<DataFrame | null> {
   switch (statement.kind) {
     case 'query':
-      return new DataFrame(await planQuery(statement.query, session), session);
+      return new DataFrame({ ...(await planQuery(statement.query, session)), sql: statement.text }, session);
     case 'explain':
       return new DataFrame(rowsQuery(await explainStatement(statement, session)), session);
     case 'describe':
