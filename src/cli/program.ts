@@ -98,6 +98,12 @@ Examples:
     )
     .option('--collapse', 'one line per leaf: files and bytes of each task')
     .option('--annotate', 'explain each kind of operator where it first appears')
+    .option('--diff <query>', 'compare with the plan of another query, node by node')
+    .addOption(
+      new Option('--diff-set <key=value>', 'compare with the plan under another setting (repeatable)')
+        .argParser(collect)
+        .default([], 'none'),
+    )
     .option('--lint', 'tell what looks wrong in the plan, with advice: on stderr, or in the JSON document')
     .addOption(
       new Option('--fail-on <what>', 'exit with 7 if lint finds this: an id, error, warning or any (repeatable)')
@@ -112,6 +118,8 @@ Examples:
   distq explain --sql 'select count(*) from lineitem' --data ./tables --analyze
   distq explain query.sql --data ./tables --format json
   distq explain query.sql --data ./tables --collapse --annotate
+  distq explain query.sql --data ./tables --format html -o plan.html
+  distq explain query.sql --data ./tables --diff-set distributed.broadcast_joins=false
 
 A small table runs in one task; to see how a large one is spread:
   --set distributed.file_scan_config_bytes_per_partition=1`,

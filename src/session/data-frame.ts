@@ -2,6 +2,7 @@ import type { ArrowRecordBatch } from '../columnar/arrow/to-arrow.js';
 import type { RecordBatch } from '../columnar/record-batch.js';
 import type { Schema } from '../columnar/schema.js';
 import { planStages } from '../distributed/plan-stages.js';
+import { renderDiff } from '../explain/diff.js';
 import type { Finding } from '../explain/lint/finding.js';
 import { lintPlan } from '../explain/lint/index.js';
 import { type MetricsDocument, metricsDocument } from '../explain/metrics-table.js';
@@ -125,6 +126,13 @@ export class DataFrame {
   /** What a reader of the plan should know: rows that would be lost, work that is dealt out badly, each with advice. */
   lint(): Finding[] {
     return lintPlan(this.plan.plan);
+  }
+
+  /** What another plan has otherwise, node by node. */
+  diff(other: DataFrame, which: 'physical' | 'distributed' = 'distributed'): string {
+    return which === 'physical'
+      ? renderDiff(this.plan.physical, other.plan.physical)
+      : renderDiff(this.plan.plan, other.plan.plan);
   }
 
   /** The plan as text, ending with a line end. `config` error for what the format cannot show. */

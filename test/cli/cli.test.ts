@@ -139,7 +139,15 @@ const CASES: Readonly<Record<string, Case>> = {
     ],
   },
   'explain-lint': {
-    args: ['explain', '--sql', 'select count(*) from nation a, nation b where a.n_name < b.n_name', ...data, '--lint', '--plan', 'physical'],
+    args: [
+      'explain',
+      '--sql',
+      'select count(*) from nation a, nation b where a.n_name < b.n_name',
+      ...data,
+      '--lint',
+      '--plan',
+      'physical',
+    ],
   },
   'explain-fail-on': {
     args: [
@@ -154,6 +162,21 @@ const CASES: Readonly<Record<string, Case>> = {
       '-o',
       join(scratch, 'plan.json'),
     ],
+  },
+  'explain-diff-set': {
+    args: [
+      'explain',
+      '--sql',
+      'select count(*) from nation join region on n_regionkey = r_regionkey',
+      ...data,
+      ...spread,
+      '--diff-set',
+      'distributed.broadcast_joins=false',
+    ],
+  },
+  'explain-diff-plan': { args: ['explain', '--sql', 'select 1', '--diff', 'README.md', '--plan', 'logical'] },
+  'explain-diff-file': {
+    args: ['explain', '--sql', 'select 1', '--diff', 'no/such.sql', '--plan', 'physical'],
   },
   'explain-not-distributed': { args: ['explain', '--sql', 'select * from region', ...data] },
 

@@ -14,12 +14,19 @@ export interface ExplainFlags extends SharedFlags {
   readonly annotate?: true;
   readonly lint?: true;
   readonly failOn: readonly string[];
+  readonly diff?: string;
+  readonly diffSet: readonly string[];
 }
 
 /** The exit code of a plan in which `--fail-on` found something. */
 const FOUND_EXIT_CODE = 7;
 
 export async function explain(query: string | undefined, flags: ExplainFlags): Promise<void> {
+  if (flags.diff !== undefined || flags.diffSet.length > 0) {
+    const { explainDiff } = await import('./explain-diff.js');
+    await explainDiff(query, flags);
+    return;
+  }
   await runCommand(query, flags, async (run) => {
     const failOn = parseFailOn(flags.failOn);
     const output = flags.output === undefined ? stdoutOutput() : await fileOutput(flags.output, flags.force === true);
