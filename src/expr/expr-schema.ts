@@ -120,10 +120,8 @@ export function exprNullable(expr: Expr, schema: ExprSchema): boolean {
       return expr.list.length > IN_LIST_LOOKED_AT || nullable(expr.expr) || expr.list.some(nullable);
     case 'in_subquery':
       return nullable(expr.expr) || (expr.subquery.outputs[0]?.nullable ?? true);
-    case 'scalar_function': {
-      const args = expr.args.map(nullable);
-      return expr.func.nullable === undefined ? args.some((arg) => arg) : expr.func.nullable(args);
-    }
+    case 'scalar_function':
+      return expr.func.nullable === undefined || expr.func.nullable(expr.args.map(nullable));
     case 'aggregate_function':
     case 'window_function':
       return expr.func.nullable;

@@ -44,7 +44,7 @@ export interface ScalarFunction {
   coerce(argTypes: readonly DataType[]): DataType[];
   /** Result type for already coerced arguments; literals are given where the type depends on a value (`date_part`'s field). */
   returnType(argTypes: readonly DataType[], literals: readonly (ScalarValue | null)[]): DataType;
-  /** Whether the result may be null; default: any argument may. */
+  /** Whether the result may be null. Default: it may, whatever the arguments, as DataFusion has it for functions that do not say. */
   nullable?(argNullable: readonly boolean[]): boolean;
   /** True when a null argument makes the result null ("strict"); outer-join elimination relies on it. */
   readonly strict: boolean;

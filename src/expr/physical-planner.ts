@@ -69,7 +69,7 @@ export function toPhysicalExpr(expr: Expr, schema: ColumnPositions): PhysicalExp
         literals,
       );
       const argNullable = args.map((arg) => arg.nullable);
-      const nullable = expr.func.nullable?.(argNullable) ?? argNullable.includes(true);
+      const nullable = expr.func.nullable?.(argNullable) ?? true;
       return { kind: 'scalar_function', func: expr.func, args, type, nullable };
     }
     case 'scalar_subquery':

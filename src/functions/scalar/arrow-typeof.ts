@@ -15,7 +15,6 @@ export const arrowTypeof: ScalarFunction = {
     return [...argTypes];
   },
   returnType: () => UTF8,
-  nullable: () => false,
   evaluate: ({ args, numRows, arena }) =>
     columnFromScalar({ type: UTF8, value: typeName(args[0]!.type) }, numRows, arena),
 };

@@ -19,7 +19,6 @@ export const concatWs: ScalarFunction = {
     return argTypes.map(() => concatenatedType(argTypes));
   },
   returnType: concatenatedType,
-  nullable: ([separator]) => separator ?? true,
   evaluate({ args, numRows, returnType, arena }) {
     const [separator, ...values] = args.map((column) => new ColumnReader(column));
     const out = new ColumnBuilder(returnType, numRows, arena);

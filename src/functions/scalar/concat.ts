@@ -21,7 +21,6 @@ export const concat: ScalarFunction = {
     return argTypes.map(() => concatenatedType(argTypes));
   },
   returnType: concatenatedType,
-  nullable: () => false,
   evaluate({ args, numRows, returnType, arena }) {
     const readers = args.map((column) => new ColumnReader(column));
     const out = new ColumnBuilder(returnType, numRows, arena);

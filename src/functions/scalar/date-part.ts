@@ -75,6 +75,7 @@ export const datePart: ScalarFunction = {
   aliases: ['datepart'],
   volatility: 'immutable',
   strict: true,
+  nullable: (argNullable) => argNullable.includes(true),
   doc: {
     summary: 'A field of a date or time: year, quarter, month, week, day, doy, dow, hour, minute, second, …, epoch.',
     example: { sql: "SELECT date_part('quarter', DATE '1998-09-02')", result: '3' },

@@ -23,6 +23,7 @@ export const dateTrunc: ScalarFunction = {
   aliases: ['datetrunc'],
   volatility: 'immutable',
   strict: true,
+  nullable: (argNullable) => argNullable.includes(true),
   doc: {
     summary: 'A timestamp cut down to a year, quarter, month, week, day, hour, minute, second, …',
     example: { sql: "SELECT date_trunc('month', TIMESTAMP '2020-05-06T07:08:09')", result: '2020-05-01T00:00:00' },

@@ -9,6 +9,7 @@ export const nvl2: ScalarFunction = {
   aliases: [],
   volatility: 'immutable',
   strict: false,
+  nullable: ([, then, otherwise]) => then !== false || otherwise !== false,
   doc: {
     summary: 'The second value where the first is not null, else the third.',
     example: { sql: 'SELECT nvl2(NULL, 1, 2)', result: '2' },

@@ -18,7 +18,6 @@ export const pi: ScalarFunction = {
     return [];
   },
   returnType: () => FLOAT64,
-  nullable: () => false,
   evaluate({ numRows, arena }) {
     const value = arena.alloc(8);
     heap.f64[value >>> 3] = Math.PI;

@@ -15,7 +15,6 @@ export const random: ScalarFunction = {
     return [];
   },
   returnType: () => FLOAT64,
-  nullable: () => false,
   evaluate({ numRows, arena }) {
     const out = new ColumnBuilder(FLOAT64, numRows, arena);
     for (let row = 0; row < numRows; row++) out.setF64(row, Math.random());

@@ -10,6 +10,7 @@ export const regexpCount: ScalarFunction = stringFunction({
   name: 'regexp_count',
   arity: [2, 4],
   rules: [stringArgument, stringArgument, int64Argument, stringArgument],
+  uniform: true,
   takes: 'a string, a regular expression and optionally a start and flags',
   returnType: () => INT64,
   doc: {

@@ -11,6 +11,7 @@ export const regexpInstr: ScalarFunction = stringFunction({
   name: 'regexp_instr',
   arity: [2, 6],
   rules: [stringArgument, stringArgument, int64Argument, int64Argument, stringArgument, int64Argument],
+  uniform: true,
   takes: 'a string, a regular expression and optionally a start, which match, flags and a group',
   returnType: () => INT64,
   doc: {

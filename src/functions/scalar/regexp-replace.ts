@@ -10,6 +10,7 @@ export const regexpReplace: ScalarFunction = stringFunction({
   name: 'regexp_replace',
   arity: [3, 4],
   rules: [stringArgument],
+  uniform: true,
   takes: 'a string, a regular expression, a replacement and optionally flags',
   returnType: firstArgumentType,
   doc: {

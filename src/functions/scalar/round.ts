@@ -24,6 +24,7 @@ export const round: ScalarFunction = {
   aliases: [],
   volatility: 'immutable',
   strict: true,
+  nullable: (argNullable) => argNullable.includes(true),
   doc: {
     summary: 'Rounds half away from zero, to the given number of digits (default 0).',
     example: { sql: 'SELECT round(-2.567, 1)', result: '-2.6' },

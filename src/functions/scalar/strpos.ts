@@ -10,6 +10,7 @@ export const strpos: ScalarFunction = {
   aliases: ['instr', 'position'],
   volatility: 'immutable',
   strict: true,
+  nullable: (argNullable) => argNullable.includes(true),
   doc: {
     summary: 'Position of a substring, counted from 1; 0 when absent.',
     example: { sql: "SELECT strpos('datafusion', 'fus')", result: '5' },

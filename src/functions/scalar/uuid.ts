@@ -16,7 +16,6 @@ export const uuid: ScalarFunction = {
     return [];
   },
   returnType: () => UTF8,
-  nullable: () => false,
   evaluate({ numRows, arena }) {
     const out = new ColumnBuilder(UTF8, numRows, arena);
     for (let row = 0; row < numRows; row++) out.setText(row, randomUUID());

@@ -23,7 +23,6 @@ export function clockFunction(
       return [];
     },
     returnType: () => type,
-    nullable: () => false,
     evaluate: ({ numRows, arena }) => columnFromScalar({ type, value: read() }, numRows, arena),
   };
 }

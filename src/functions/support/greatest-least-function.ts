@@ -19,7 +19,6 @@ export function greatestLeastFunction(name: string, largest: boolean, doc: Funct
       return argTypes.map(() => type);
     },
     returnType: firstArgumentType,
-    nullable: (argNullable) => !argNullable.includes(false),
     evaluate: (input) =>
       selectRows(input, (readers, row) => {
         let best = -1;

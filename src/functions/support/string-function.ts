@@ -1,7 +1,7 @@
 import type { Column } from '../../columnar/column.js';
 import type { ColumnBuilder } from '../../columnar/column-builder.js';
 import type { ColumnReader } from '../../columnar/column-reader.js';
-import type { DataType } from '../../columnar/data-type.js';
+import { type DataType, isString, UTF8_VIEW } from '../../columnar/data-type.js';
 import type { FunctionDoc, ScalarFunction, ScalarFunctionInput } from '../../expr/function.js';
 import { type ArgumentRule, coerceArguments, requireArity } from './signature.js';
 import { strictRows } from './strict-rows.js';
@@ -13,6 +13,8 @@ export interface StringFunctionOptions {
   readonly arity: readonly [number, number];
   /** One rule per argument; the last repeats. */
   readonly rules: readonly ArgumentRule[];
+  /** String arguments of several types all become Utf8View, as under DataFusion's signatures that list uniform types. */
+  readonly uniform?: true;
   /** Completes "name takes …". */
   readonly takes: string;
   readonly returnType: (argTypes: readonly DataType[]) => DataType;
@@ -32,7 +34,10 @@ export function stringFunction(options: StringFunctionOptions): ScalarFunction {
     doc: options.doc,
     coerce(argTypes) {
       requireArity(name, argTypes, arity[0], arity[1]);
-      return coerceArguments(name, argTypes, rules, takes);
+      const types = coerceArguments(name, argTypes, rules, takes);
+      const kinds = new Set(types.filter(isString).map(({ kind }) => kind));
+      if (options.uniform !== true || kinds.size < 2) return types;
+      return types.map((type) => (isString(type) ? UTF8_VIEW : type));
     },
     returnType: options.returnType,
     evaluate: (input): Column =>
