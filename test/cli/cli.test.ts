@@ -51,6 +51,10 @@ const CASES: Readonly<Record<string, Case>> = {
     'select 9007199254740993 as big, cast(1.10 as decimal(4, 2)) as cents, 0.1 + 0.2 as float, -0.0 as zero',
     '--json',
   ),
+  'exact-wide-numbers': sql(
+    "select -9223372036854775807 - 1 as least, 9223372036854775807 as most, cast('12345678901234567890123456789012345678' as decimal(38, 0)) as wide, cast('-99999999999999999999999999999.999999999' as decimal(38, 9)) as wide_fraction, cast('0.00' as decimal(4, 2)) as nothing, cast('-0.05' as decimal(4, 2)) as little; select min(l_orderkey) as k, sum(l_extendedprice * l_discount * l_tax) as s, sum(cast(l_extendedprice as decimal(38, 10))) as w from lineitem",
+    '--json',
+  ),
   'quoted-numbers': sql('select 9007199254740993 as big, 1 as one, 1.5 as float', '--json', '--json-numbers', 'string'),
   'several-statements': sql(
     'set execution.batch_size = 100; create view r as select r_name as name from region; select count(*) as n from r; select * from r order by name limit 1; drop view r',
