@@ -112,17 +112,6 @@ const CASES: Readonly<Record<string, Case>> = {
     '--format',
     'vertical',
   ),
-  'explain-json': {
-    args: [
-      'explain',
-      '--format',
-      'json',
-      '--sql',
-      'select n_regionkey, count(*) from nation group by 1',
-      ...data,
-      ...spread,
-    ],
-  },
   'explain-physical': {
     args: ['explain', '--plan', 'physical', '--sql', 'select n_regionkey, count(*) from nation group by 1', ...data],
   },
