@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { corpusFolder } from '../support/corpora.js';
+import { DuckDB, type DuckDBRows } from '../support/duckdb.js';
 import type { Expectation } from './compare-rows.js';
 
 /** The output columns that each of the 22 queries is ordered by. */
@@ -31,4 +32,19 @@ export const TPCH: Readonly<Record<string, Expectation>> = {
 
 export function tpchSql(name: string): string {
   return readFileSync(join(corpusFolder('tpch'), 'queries', `${name}.sql`), 'utf8');
+}
+
+/** DuckDB's answers over `<folder>/<table>/*.parquet`, by query. */
+export async function tpchAnswers(folder: string): Promise<ReadonlyMap<string, DuckDBRows>> {
+  const answers = new Map<string, DuckDBRows>();
+  const duckdb = await DuckDB.over(folder);
+  for (const name of Object.keys(TPCH)) {
+    for (const sql of tpchSql(name).split(';')) {
+      if (/^\s*$/.test(sql)) continue;
+      if (/^\s*(create|drop)\b/i.test(sql)) await duckdb.run(sql);
+      else answers.set(name, await duckdb.query(sql));
+    }
+  }
+  duckdb.close();
+  return answers;
 }

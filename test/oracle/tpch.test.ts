@@ -6,11 +6,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { SessionContext } from '../../src/session/session-context.js';
 import { skipWithoutCorpus } from '../support/corpora.js';
-import { DuckDB, type DuckDBRows } from '../support/duckdb.js';
+import type { DuckDBRows } from '../support/duckdb.js';
 import { fixturesTpch } from '../support/repository.js';
 import { assertSameRows } from './compare-rows.js';
 import { queryRows } from './run-text.js';
-import { TPCH, tpchSql } from './tpch-queries.js';
+import { TPCH, tpchAnswers, tpchSql } from './tpch-queries.js';
 
 interface Configuration {
   readonly name: string;
@@ -50,23 +50,9 @@ function configurations(): Configuration[] {
 const queries = Object.keys(TPCH);
 
 describe('TPC-H against DuckDB', { skip: skipWithoutCorpus('tpch') }, () => {
-  const expected = new Map<string, DuckDBRows>();
+  let expected: ReadonlyMap<string, DuckDBRows>;
   before(async () => {
-    const duckdb = await DuckDB.over(fixturesTpch);
-    for (const name of queries) {
-      const [first = '', ...rest] = tpchSql(name)
-        .split(';')
-        .map((text) => text.trim())
-        .filter((text) => text !== '');
-      if (/^create/i.test(first)) {
-        await duckdb.run(first);
-        expected.set(name, await duckdb.query(rest[0] ?? ''));
-        await duckdb.run(rest[1] ?? '');
-      } else {
-        expected.set(name, await duckdb.query(first));
-      }
-    }
-    duckdb.close();
+    expected = await tpchAnswers(fixturesTpch);
   });
 
   for (const { name, settings, processes } of configurations()) {
