@@ -3,7 +3,7 @@
  * lays it out with scripts off and without a network.
  */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -191,7 +191,17 @@ describe('the page stands alone', () => {
 const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),
 );
-const skip = chromium === undefined ? 'no Chromium is installed' : false;
+const skip = skipWithoutBrowser();
+
+/** Why there is no browser to look with; false when there is one that starts. */
+function skipWithoutBrowser(): string | false {
+  if (chromium === undefined) return 'no Chromium is installed';
+  const { status, stderr } = spawnSync(chromium, ['--version'], { encoding: 'utf8', timeout: 60_000 });
+  // Its launcher is a script that needs more on the PATH than Node does.
+  return status === 0 && stderr === ''
+    ? false
+    : `${chromium} does not start here: ${stderr.trim().split('\n')[0] ?? ''}`;
+}
 
 describe('in a browser, scripts off, no network', { skip }, () => {
   for (const name of ['two', 'forty']) {
