@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
+import type { CancelScope } from '../base/cancel-scope.js';
 import { DistqError } from '../base/errors.js';
 
 /**
@@ -22,20 +23,31 @@ function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED');
 }
 
-class StreamOutput implements Output {
-  readonly #stream: Writable;
+/** What both kinds do: hand chunks to a stream, wait while it is full, and turn its errors into ours. */
+abstract class WritableOutput implements Output {
+  protected readonly stream: Writable;
+  readonly #name: string;
+  readonly #scope: CancelScope;
   #error: Error | undefined;
   #closed = false;
 
-  constructor(stream: Writable) {
-    this.#stream = stream;
+  /** `name` is what stands in "… cannot be written". A cancel of `scope` ends every wait for a reader that does not read. */
+  constructor(stream: Writable, name: string, scope: CancelScope) {
+    this.stream = stream;
+    this.#name = name;
+    this.#scope = scope;
     stream.on('error', (error: Error) => {
-      if (isBrokenPipe(error)) this.#closed = true;
+      if (this.mayClose && isBrokenPipe(error)) this.#closed = true;
       else this.#error = error;
       // Whoever waits for drain must not wait for ever.
       stream.emit('drain');
     });
   }
+
+  /** True where a reader may go away. */
+  protected abstract readonly mayClose: boolean;
+
+  abstract abandon(): Promise<void>;
 
   get closed(): boolean {
     return this.#closed;
@@ -44,104 +56,114 @@ class StreamOutput implements Output {
   async write(chunks: readonly Uint8Array[]): Promise<void> {
     for (const chunk of chunks) {
       if (this.#closed) return;
-      this.#check();
-      if (!this.#stream.write(chunk)) await once(this.#stream, 'drain');
+      this.check();
+      if (!this.stream.write(chunk)) await this.#scope.wait(once(this.stream, 'drain'));
     }
-    this.#check();
+    this.check();
   }
 
   async finish(): Promise<void> {
-    this.#check();
-    // Stdout is not ended; what is buffered leaves before the process does, since only process.exitCode is set.
-    await new Promise<void>((resolve) => {
-      if (this.#closed) resolve();
-      else
-        this.#stream.write('', () => {
-          resolve();
-        });
+    this.check();
+    if (!this.#closed) await this.#scope.wait(this.flush());
+    this.check();
+  }
+
+  /** Settles when what was written has left, or an error has been told. */
+  protected abstract flush(): Promise<void>;
+
+  protected check(): void {
+    if (this.#error !== undefined) {
+      throw new DistqError('data_source', `${this.#name} cannot be written: ${this.#error.message}`, {
+        cause: this.#error,
+      });
+    }
+  }
+}
+
+/** Stdout is not ended; what it holds leaves before the process does. */
+class StreamOutput extends WritableOutput {
+  protected readonly mayClose = true;
+
+  constructor(stream: Writable, scope: CancelScope) {
+    super(stream, 'the output', scope);
+  }
+
+  protected flush(): Promise<void> {
+    return new Promise<void>((resolve) => {
+      this.stream.write('', () => {
+        resolve();
+      });
     });
-    this.#check();
   }
 
   async abandon(): Promise<void> {
     // What stands on a stream stands.
   }
-
-  #check(): void {
-    if (this.#error !== undefined) {
-      throw new DistqError('data_source', `the output cannot be written: ${this.#error.message}`, {
-        cause: this.#error,
-      });
-    }
-  }
 }
 
 /** Writes beside the target and renames at the end, so that a failed query never leaves half a file under the name. */
-class FileOutput implements Output {
-  readonly closed = false;
+class FileOutput extends WritableOutput {
+  protected readonly mayClose = false;
   readonly #path: string;
   readonly #temporary: string;
-  readonly #stream: Writable;
-  #error: Error | undefined;
 
-  constructor(path: string) {
+  constructor(path: string, scope: CancelScope) {
+    const temporary = `${path}.${process.pid}.part`;
+    super(createWriteStream(temporary, { flags: 'wx' }), path, scope);
     this.#path = path;
-    this.#temporary = `${path}.${process.pid}.part`;
-    this.#stream = createWriteStream(this.#temporary, { flags: 'wx' });
-    this.#stream.on('error', (error: Error) => {
-      this.#error = error;
-      this.#stream.emit('drain');
-    });
+    this.#temporary = temporary;
   }
 
-  async write(chunks: readonly Uint8Array[]): Promise<void> {
-    for (const chunk of chunks) {
-      this.#check();
-      if (!this.#stream.write(chunk)) await once(this.#stream, 'drain');
-    }
-    this.#check();
-  }
-
-  async finish(): Promise<void> {
-    this.#check();
-    await new Promise<void>((resolve) => {
-      this.#stream.end(() => {
+  protected flush(): Promise<void> {
+    return new Promise<void>((resolve) => {
+      this.stream.end(() => {
         resolve();
       });
-      this.#stream.once('error', () => {
+      this.stream.once('error', () => {
         resolve();
       });
     });
-    this.#check();
+  }
+
+  override async finish(): Promise<void> {
+    await super.finish();
     await rename(this.#temporary, this.#path);
   }
 
   async abandon(): Promise<void> {
-    this.#stream.destroy();
+    this.stream.destroy();
     await rm(this.#temporary, { force: true });
   }
-
-  #check(): void {
-    if (this.#error !== undefined) {
-      throw new DistqError('data_source', `${this.#path} cannot be written: ${this.#error.message}`, {
-        cause: this.#error,
-      });
-    }
-  }
 }
 
-export function stdoutOutput(): Output {
-  return new StreamOutput(process.stdout);
-}
-
-/** A file to write; an existing one needs `force`. `config` error otherwise. */
-export async function fileOutput(path: string, force: boolean): Promise<Output> {
+/**
+ * Where the answer goes: stdout, or the file of `--output`, of which an existing one needs `--force` (`config` error otherwise). A
+ * cancel of `scope` ends the wait for a reader that does not read.
+ */
+export async function outputOf(
+  flags: { readonly output?: string; readonly force?: true },
+  scope: CancelScope,
+): Promise<Output> {
+  const { output: path, force } = flags;
+  if (path === undefined) return new StreamOutput(process.stdout, scope);
   const existing = await stat(path).catch(() => undefined);
   if (existing?.isDirectory() === true) {
     throw new DistqError('config', `-o names a directory: ${path}`, { hint: 'name a file' });
   }
-  if (existing !== undefined && !force) {
+  if (existing !== undefined && force !== true) {
     throw new DistqError('config', `${path} exists already`, { hint: 'add --force to overwrite it' });
   }
-  return new FileOutput(path);
+  return new FileOutput(path, scope);
+}
+
+/** Waits until stdout has taken what was written, at most `deadlineMs`: a reader that does not read must not keep the process. */
+export async function stdoutDrained(deadlineMs: number): Promise<void> {
+  if (process.stdout.writableLength === 0) return;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, deadlineMs);
+    process.stdout.write('', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }

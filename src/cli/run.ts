@@ -2,8 +2,12 @@ import { asDistqError, DistqError } from '../base/errors.js';
 import { SessionContext } from '../session/session-context.js';
 import { renderError } from './render-error.js';
 import { type QuerySource, readQuery } from './query-source.js';
+import { stdoutDrained } from './output.js';
 import { settingsOf, type SharedFlags } from './run-options.js';
 import { type Paint, paintFor, type Terminal, terminalOf } from './terminal.js';
+
+/** How long a failed command waits for its reader. */
+const UNREAD_MS = 1_000;
 
 /** What a command works with. */
 export interface Run {
@@ -70,12 +74,21 @@ export async function runCommand(
     for (const signal of signals) process.off(signal, onSignal);
     const signal = wasInterrupted();
     if (signal !== undefined) process.exitCode = signalExitCode(signal);
+    await leave();
   }
 
   /** A function, since the compiler cannot know that a handler assigns. */
   function wasInterrupted(): NodeJS.Signals | undefined {
     return interrupted;
   }
+}
+
+/** After a failure what the reader has not taken is given up after a while; Node would wait for it for ever. */
+async function leave(): Promise<void> {
+  const code = process.exitCode;
+  if (code === undefined || code === 0 || process.stdout.writableLength === 0) return;
+  await stdoutDrained(UNREAD_MS);
+  process.exit();
 }
 
 function signalExitCode(signal: NodeJS.Signals): number {

@@ -109,6 +109,14 @@ export class DataFrame {
     return this.#running === undefined ? null : metricsDocument(this.plan.plan, this.#running.metrics.store);
   }
 
+  /**
+   * The promise's outcome, or the running query's error when that comes first: for whoever waits on something of its own (a reader)
+   * between two batches.
+   */
+  orFailure<T>(promise: Promise<T>): Promise<T> {
+    return this.#running === undefined ? promise : this.#running.orFailure(promise);
+  }
+
   /** Tasks of the run that were given to child processes. */
   get tasksInChildren(): number {
     return this.#running?.tasksInChildren ?? 0;

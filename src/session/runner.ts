@@ -32,6 +32,8 @@ export interface RunningQuery {
   readonly tasksInChildren: number;
   /** Complete once the rows have been read or given up. */
   readonly metrics: RunMetrics;
+  /** The promise's outcome, or the query's error when that comes first. */
+  orFailure<T>(promise: Promise<T>): Promise<T>;
 }
 
 /** Runs plans on the session's processes; children are started when a query is first worth it and kept for the next. */
@@ -49,17 +51,7 @@ export class Runner {
     scope: CancelScope,
     onProgress?: (tasks: readonly TaskProgressReport[]) => void,
   ): RunningQuery {
-    this.#pool ??= new WorkerPool({
-      services: workerServices(this.#registries),
-      // The entry lies beside this module, as tsc wrote it and in the bundle.
-      workerUrl: new URL('./worker-main.js', import.meta.url),
-      memoryBytes: config.get('distq.memory_bytes'),
-      heapDebug: {
-        poison: config.get('debug.poison'),
-        highAddresses: config.get('debug.high_addresses'),
-        hotReuse: config.get('debug.reuse') === 'hot',
-      },
-    });
+    this.#pool ??= this.#makePool(config);
     const run = new QueryRun({
       pool: this.#pool,
       codec: this.#registries.codec,
@@ -73,6 +65,7 @@ export class Runner {
       get tasksInChildren() {
         return run.tasksInChildren;
       },
+      orFailure: (promise) => run.orFailure(promise),
       metrics: {
         store: run.metrics,
         get root() {

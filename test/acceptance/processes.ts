@@ -35,3 +35,9 @@ function read(path: string): string {
     return '';
   }
 }
+
+/** Bytes that the process handed to write calls so far; 0 when it is gone. */
+export function writtenBytes(pid: number): number {
+  const line = /^wchar: (\d+)$/m.exec(read(`/proc/${pid}/io`));
+  return line === null ? 0 : Number(line[1]);
+}

@@ -4,7 +4,7 @@ import type { RowWriter } from '../../columnar/text/row-writer.js';
 import type { MetricsDocument } from '../../explain/metrics-table.js';
 import type { DataFrame, StageProgress } from '../../session/data-frame.js';
 import { FORMATS, type FormatName, isFormatName } from '../formats/index.js';
-import { fileOutput, type Output, stdoutOutput } from '../output.js';
+import { type Output, outputOf } from '../output.js';
 import { metricsJson, metricsTable } from '../metrics-text.js';
 import { type ProgressLines, progressLines } from '../progress.js';
 import { type Run, runCommand } from '../run.js';
@@ -32,7 +32,7 @@ export async function exec(query: string | undefined, flags: ExecFlags): Promise
       });
     }
     const jsonNumbers = flags.jsonNumbers;
-    const output = flags.output === undefined ? stdoutOutput() : await fileOutput(flags.output, flags.force === true);
+    const output = await outputOf(flags, run.session.scope);
     try {
       const bytes = new ByteWriter();
       const writer = FORMATS[format](bytes, { maxRows, jsonNumbers, terminal: run.stdout });
@@ -72,7 +72,8 @@ async function print(frame: DataFrame, { writer, bytes, output, progress }: Prin
         writer.rows(batch, from, Math.min(from + SLICE_ROWS, batch.numRows));
         if (bytes.readyBytes > 0) {
           progress.clear();
-          await output.write(bytes.take(false));
+          // The query's end must not wait for a reader that does not read.
+          await frame.orFailure(output.write(bytes.take(false)));
         }
         if (output.closed) return;
       }

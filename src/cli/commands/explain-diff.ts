@@ -1,6 +1,6 @@
 import { DistqError } from '../../base/errors.js';
 import { SessionContext } from '../../session/session-context.js';
-import { fileOutput, stdoutOutput } from '../output.js';
+import { outputOf } from '../output.js';
 import { readQuery } from '../query-source.js';
 import { runCommand } from '../run.js';
 import { settingsOf } from '../run-options.js';
@@ -26,7 +26,7 @@ export async function explainDiff(query: string | undefined, flags: ExplainFlags
     const source = flags.diff === undefined ? run.source : await readQuery(flags.diff, undefined);
     const settings = settingsOf({ ...flags, set: [...flags.set, ...flags.diffSet] });
     const other = await SessionContext.create({ data: flags.data, settings });
-    const output = flags.output === undefined ? stdoutOutput() : await fileOutput(flags.output, flags.force === true);
+    const output = await outputOf(flags, run.session.scope);
     try {
       const others = other.queries(source.text);
       let query = 0;

@@ -1,7 +1,7 @@
 import { failing, findingsText, parseFailOn } from '../../explain/lint/index.js';
 import type { DataFrame } from '../../session/data-frame.js';
 import { type ExplainFormat, holdsFindings } from '../../session/explain-text.js';
-import { fileOutput, stdoutOutput } from '../output.js';
+import { outputOf } from '../output.js';
 import { runCommand } from '../run.js';
 import type { SharedFlags } from '../run-options.js';
 
@@ -29,7 +29,7 @@ export async function explain(query: string | undefined, flags: ExplainFlags): P
   }
   await runCommand(query, flags, async (run) => {
     const failOn = parseFailOn(flags.failOn);
-    const output = flags.output === undefined ? stdoutOutput() : await fileOutput(flags.output, flags.force === true);
+    const output = await outputOf(flags, run.session.scope);
     try {
       for await (const frame of run.session.queriesOf(run.source)) {
         const findings = flags.lint === true || failOn.length > 0 ? frame.lint() : undefined;

@@ -172,7 +172,7 @@ export class QueryRun {
         this.#lost(processIndex, pid, exit, told);
       },
     });
-    if (children > 0) await this.#orFailure(pool.ensureChildren(children));
+    if (children > 0) await this.orFailure(pool.ensureChildren(children));
     await this.#throwIfFailed();
     const settings = { query: this.id, config, placement, startNs: nowNs() };
     this.#open.add(0);
@@ -209,7 +209,7 @@ export class QueryRun {
   }
 
   /** The promise's outcome, or the query's error when that comes first. */
-  async #orFailure<T>(promise: Promise<T>): Promise<T> {
+  async orFailure<T>(promise: Promise<T>): Promise<T> {
     return await Promise.race([
       promise,
       this.#errors.chosen.then((error): never => {
