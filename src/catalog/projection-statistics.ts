@@ -1,5 +1,7 @@
-import { type DataType, primitiveWidth } from '../columnar/data-type.js';
-import type { PhysicalExpr } from '../expr/physical-expr.js';
+import { type DataType, isNumeric, primitiveWidth } from '../columnar/data-type.js';
+import type { ScalarValue } from '../columnar/scalar-value.js';
+import { castConstant } from '../expr/constant-evaluator.js';
+import type { PhysicalCast, PhysicalExpr } from '../expr/physical-expr.js';
 import {
   ABSENT,
   type ColumnStatistics,
@@ -32,6 +34,7 @@ export function projectionStatistics(
 
 function exprStatistics(expr: PhysicalExpr, input: Statistics): ColumnStatistics {
   if (expr.kind === 'column') return input.columns[expr.index] ?? UNKNOWN_COLUMN;
+  if (expr.kind === 'cast' && !expr.safe) return castStatistics(exprStatistics(expr.expr, input), expr);
   if (expr.kind !== 'literal') return UNKNOWN_COLUMN;
   const width = primitiveWidth(expr.type);
   const isNull = expr.value.value === null;
@@ -42,6 +45,22 @@ function exprStatistics(expr: PhysicalExpr, input: Statistics): ColumnStatistics
     distinctCount: exact(1),
     byteSize: width === undefined ? ABSENT : scale(input.numRows, width),
   };
+}
+
+/**
+ * Bounds go through a cast that keeps the order; one that does not fit is not known. DataFusion sends them through every cast, which
+ * for numbers as text gives bounds that do not hold.
+ */
+function castStatistics(input: ColumnStatistics, { expr, type }: PhysicalCast): ColumnStatistics {
+  const isOrdered =
+    (isNumeric(expr.type) && isNumeric(type)) || (expr.type.kind === 'Date32' && type.kind === 'Timestamp');
+  if (!isOrdered) return { ...UNKNOWN_COLUMN, nullCount: input.nullCount };
+  const bound = (value: Precision<ScalarValue>): Precision<ScalarValue> => {
+    if (value.kind === 'absent') return value;
+    const cast = castConstant(value.value, type);
+    return cast === undefined ? ABSENT : { kind: value.kind, value: cast };
+  };
+  return { ...UNKNOWN_COLUMN, nullCount: input.nullCount, min: bound(input.min), max: bound(input.max) };
 }
 
 /** DataFusion's `calculate_total_byte_size`. */

@@ -267,3 +267,8 @@ export function primitiveWidth(type: DataType): number | undefined {
       return undefined;
   }
 }
+
+/** `name:Type;N`: a column in a schema that a plan prints. */
+export function fieldPlanText({ name, type, nullable }: Field): string {
+  return `${name}:${typeName(type)}${nullable ? ';N' : ''}`;
+}

@@ -1,6 +1,6 @@
 import { DistqError } from '../base/errors.js';
 import { didYouMean } from '../base/nearest-names.js';
-import { type Field, fieldsEqual, typeName } from './data-type.js';
+import { type Field, fieldPlanText, fieldsEqual, typeName } from './data-type.js';
 
 /** The columns of a batch or of a physical plan node, in order. Names are opaque and may repeat. Immutable. */
 export class Schema {
@@ -48,6 +48,11 @@ export class Schema {
 
   equals(other: Schema): boolean {
     return this.fields.length === other.fields.length && this.fields.every((f, i) => fieldsEqual(f, other.field(i)));
+  }
+
+  /** `[name:Type;N, …]` as DataFusion prints schemas in plans; `;N` marks what may be null. */
+  toPlanText(): string {
+    return `[${this.fields.map(fieldPlanText).join(', ')}]`;
   }
 
   /** `name: Type[, nullable]` per column, for messages. */

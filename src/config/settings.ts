@@ -85,7 +85,6 @@ export const SETTINGS = {
   },
   'optimizer.prefer_existing_sort': { type: 'bool', default: false, doc: 'Keep orders through repartitions.' },
   'optimizer.prefer_existing_union': { type: 'bool', default: false, doc: 'Keep UnionExec over InterleaveExec.' },
-  'optimizer.prefer_hash_join': { type: 'bool', default: true, doc: 'Hash joins rather than sort-merge joins.' },
   'optimizer.join_reordering': { type: 'bool', default: true, doc: 'Allow swapping the sides of a join.' },
   'optimizer.hash_join_single_partition_threshold': {
     type: 'int',
@@ -164,9 +163,10 @@ export const SETTINGS = {
     default: true,
     doc: 'Drop ORDER BY in subqueries without LIMIT.',
   },
-  'explain.show_sizes': { type: 'bool', default: true, doc: 'Partition sizes of memory tables in plans.' },
-  'explain.show_statistics': { type: 'bool', default: false, doc: 'Statistics in plans.' },
-  'explain.show_schema': { type: 'bool', default: false, doc: 'Schemas in plans.' },
+  'explain.logical_plan_only': { type: 'bool', default: false, doc: 'EXPLAIN gives the logical plan only.' },
+  'explain.physical_plan_only': { type: 'bool', default: false, doc: 'EXPLAIN gives the physical plans only.' },
+  'explain.show_statistics': { type: 'bool', default: false, doc: 'Statistics on each line of the physical plan.' },
+  'explain.show_schema': { type: 'bool', default: false, doc: 'The schema on each line of the physical plan.' },
   'distributed.file_scan_config_bytes_per_partition': {
     type: 'int',
     default: 16_777_216,
@@ -260,25 +260,11 @@ export const SETTINGS = {
     hidden: true,
   },
   'debug.fault': { type: 'string', default: '', doc: 'Injected fault: <what>@<where>:<n>.', hidden: true },
-  'debug.representation': {
-    type: 'int',
-    default: 0,
-    min: 0,
-    doc: 'Seed of random column representations; 0 = off.',
-    hidden: true,
-  },
   'debug.expressions': {
     type: 'choice',
     default: 'wasm',
     choices: ['wasm', 'interpreter', 'both'],
     doc: 'How expressions run.',
-    hidden: true,
-  },
-  'debug.stall_ms': {
-    type: 'int',
-    default: 60_000,
-    min: 0,
-    doc: 'No progress for so long prints who waits for whom.',
     hidden: true,
   },
 } as const;

@@ -10,6 +10,7 @@ import { checkShown, type PlanTextOptions } from '../explain/formats.js';
 import type { PlanMetrics } from '../explain/plan-metrics.js';
 import { displayPlan } from '../logical/display.js';
 import { displayIndent } from '../physical/display.js';
+import { shownFacts } from './explain-text.js';
 import { statisticsOnly } from '../sources/statistics/statistics-source.js';
 import { type ExplainFormat, planText, withLineEnd } from './explain-text.js';
 import type { PlannedQuery } from './plan-query.js';
@@ -154,7 +155,10 @@ export class DataFrame {
       sections.push(['logical plan', withLineEnd(displayPlan(logical))]);
     }
     if (plan === 'physical' || plan === 'all') {
-      sections.push(['physical plan', withLineEnd(displayIndent(this.plan.physical))]);
+      sections.push([
+        'physical plan',
+        withLineEnd(displayIndent(this.plan.physical, shownFacts(this.#session.config))),
+      ]);
     }
     if (plan === 'distributed' || plan === 'all') {
       if (analyze) await drain(this.batches());

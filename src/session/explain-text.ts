@@ -1,4 +1,6 @@
+import type { SessionConfig } from '../config/session-config.js';
 import { PLAN_FORMATS, type PlanFormatName, type PlanTextOptions } from '../explain/formats.js';
+import type { DisplayOptions } from '../physical/display.js';
 import type { ExecutionPlan } from '../physical/execution-plan.js';
 
 /**
@@ -9,6 +11,11 @@ export type ExplainFormat = PlanFormatName;
 /** A plan that may be distributed, as text ending with a line end; with metrics after a run. */
 export function planText(plan: ExecutionPlan, format: ExplainFormat, options: PlanTextOptions = {}): string {
   return withLineEnd(PLAN_FORMATS[format].render(plan, options));
+}
+
+/** What the settings ask to see on each line of the physical plan. */
+export function shownFacts(config: SessionConfig): Required<DisplayOptions> {
+  return { full: false, statistics: config.get('explain.show_statistics'), schema: config.get('explain.show_schema') };
 }
 
 export function withLineEnd(text: string): string {

@@ -50,6 +50,7 @@ export function planBound(bound: LogicalPlan, session: SessionContext, observer:
   const { onLogical = ignore, onPhysical = ignore } = observer;
   onLogical('initial_logical_plan', bound);
   const analyzed = analyze(bound, onLogical);
+  onLogical('analyzed_logical_plan', analyzed);
   const logical = optimize(analyzed, {
     config,
     functions: registries.functions,

@@ -1,7 +1,5 @@
 /** Our plans of a list of queries beside DataFusion's. */
 import { displayIndent } from '../../src/physical/display.js';
-import type { ExecutionPlan } from '../../src/physical/execution-plan.js';
-import { statisticsText } from '../../src/physical/statistics/statistics-text.js';
 import { datafusionSteps, type DataFusionStep } from './datafusion-steps.js';
 import { PlanningSession, type PlannedQuery } from './planning-session.js';
 
@@ -59,7 +57,7 @@ function compare(
   const text = (kind: string): string => steps.findLast((step) => step.kind === kind)?.text ?? '';
   if (statistics) {
     const initial = ours.steps[0]?.plan;
-    const stated = initial === undefined ? '' : withStatistics(initial);
+    const stated = initial === undefined ? '' : displayIndent(initial, { full: true, statistics: true });
     const expected = text('initial_physical_plan_with_stats').replace(/ Sum=\w+\([^ ]*\)/g, '');
     const line = firstDifference(expected, stated);
     if (line !== null) return { step: 'statistics', ...line };
@@ -78,11 +76,6 @@ function compare(
     if (line !== null) return { step, ...line };
   }
   return { step: 'physical_plan', ...finished };
-}
-
-function withStatistics(plan: ExecutionPlan, depth = 0): string {
-  const line = `${'  '.repeat(depth)}${plan.describe({ full: true })}, ${statisticsText(plan.statistics())}`;
-  return [line, ...plan.children.map((child) => withStatistics(child, depth + 1))].join('\n');
 }
 
 function firstDifference(theirs: string, ours: string): Omit<Difference, 'step'> | null {

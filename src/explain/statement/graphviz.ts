@@ -1,4 +1,4 @@
-import { typeName } from '../../columnar/data-type.js';
+import { fieldPlanText } from '../../columnar/data-type.js';
 import { displayNode } from '../../logical/display.js';
 import type { LogicalPlan } from '../../logical/plan.js';
 import { planInputs } from '../../logical/traverse.js';
@@ -36,6 +36,5 @@ function quoted(label: string): string {
 }
 
 function schemaText({ schema }: LogicalPlan): string {
-  const fields = schema.fields.map(({ field }) => `${field.name}:${typeName(field.type)}${field.nullable ? ';N' : ''}`);
-  return `[${fields.join(', ')}]`;
+  return `[${schema.fields.map(({ field }) => fieldPlanText(field)).join(', ')}]`;
 }

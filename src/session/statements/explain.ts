@@ -1,16 +1,20 @@
 import { DistqError, notImplemented } from '../../base/errors.js';
 import { isStatementFormat, STATEMENT_FORMATS, type StatementFormatName } from '../../explain/statement/formats.js';
 import { displayPlan } from '../../logical/display.js';
+import type { LogicalPlan } from '../../logical/plan.js';
 import { displayIndent } from '../../physical/display.js';
 import type { ExecutionPlan } from '../../physical/execution-plan.js';
 import type { ExplainStatement, Statement } from '../../sql/parser/statement.js';
 import { DataFrame } from '../data-frame.js';
-import { planText } from '../explain-text.js';
+import { planText, shownFacts } from '../explain-text.js';
 import { planQuery } from '../plan-query.js';
 import { textRows } from '../rows-frame.js';
 import type { SessionContext } from '../session-context.js';
 
 type Query = ExplainStatement['query'];
+/** Steps that are no rule's. */
+const STAGES: ReadonlySet<string> = new Set(['initial_logical_plan', 'analyzed_logical_plan', 'initial_physical_plan']);
+
 type Row = readonly [type: string, plan: string];
 
 /**
@@ -48,30 +52,49 @@ async function rendered(query: Query, name: StatementFormatName, session: Sessio
 }
 
 async function planned({ query, verbose }: ExplainStatement, session: SessionContext): Promise<Row[]> {
-  const rows: Row[] = [];
-  const step = (name: string, text: string): void => {
-    const last = rows.at(-1)?.[1];
-    rows.push([name, text === last ? 'SAME TEXT AS ABOVE' : text]);
+  const { config } = session;
+  const logicalOnly = config.get('explain.logical_plan_only');
+  const physicalOnly = config.get('explain.physical_plan_only') && !logicalOnly;
+  const shown = shownFacts(config);
+  const logicalSteps = new Steps();
+  const physicalSteps = new Steps();
+  /** The plan, and beside it what the lines do not show as it is. */
+  const facts = (name: string, plan: ExecutionPlan): Row[] => {
+    const rows: Row[] = [[name, displayIndent(plan, { ...shown, full: verbose })]];
+    if (!verbose) return rows;
+    if (!shown.statistics) rows.push([`${name}_with_stats`, displayIndent(plan, { full: true, statistics: true })]);
+    if (!shown.schema) rows.push([`${name}_with_schema`, displayIndent(plan, { full: true, schema: true })]);
+    return rows;
   };
-  const plan = await planQuery(
-    query,
-    session,
-    verbose
-      ? {
-          onLogical: (name, logical) => {
-            step(name === 'initial_logical_plan' ? name : `logical_plan after ${name}`, displayPlan(logical));
-          },
-          onPhysical: (name, physical) => {
-            const text = displayIndent(physical, { full: true });
-            step(name === 'initial_physical_plan' ? name : `physical_plan after ${name}`, text);
-          },
-        }
-      : {},
-  );
-  if (plan.logical !== null) rows.push(['logical_plan', displayPlan(plan.logical)]);
-  rows.push(['physical_plan', displayIndent(plan.physical, { full: verbose })]);
-  if (plan.notDistributedReason === null) rows.push(['distributed_plan', planText(plan.plan, 'tree')]);
+  const onLogical = (name: string, plan: LogicalPlan): void => {
+    logicalSteps.add(STAGES.has(name) ? name : `logical_plan after ${name}`, displayPlan(plan));
+  };
+  const onPhysical = (name: string, plan: ExecutionPlan): void => {
+    if (STAGES.has(name)) physicalSteps.rows.push(...facts(name, plan));
+    else physicalSteps.add(`physical_plan after ${name}`, displayIndent(plan, { ...shown, full: true }));
+  };
+  const plan = await planQuery(query, session, {
+    ...(verbose && !physicalOnly ? { onLogical } : {}),
+    ...(verbose && !logicalOnly ? { onPhysical } : {}),
+  });
+  const { logical, physical, notDistributedReason } = plan;
+  const rows = logicalSteps.rows;
+  if (logical !== null && !physicalOnly) rows.push(['logical_plan', displayPlan(logical)]);
+  if (logicalOnly) return rows;
+  rows.push(...physicalSteps.rows, ...facts('physical_plan', physical));
+  if (notDistributedReason === null && !physicalOnly) rows.push(['distributed_plan', planText(plan.plan, 'tree')]);
   return rows;
+}
+
+/** Rows of which one that changes nothing says so. */
+class Steps {
+  readonly rows: Row[] = [];
+  #last: string | undefined;
+
+  add(name: string, text: string): void {
+    this.rows.push([name, text === this.#last ? 'SAME TEXT AS ABOVE' : text]);
+    this.#last = text;
+  }
 }
 
 async function analyzed({ query, verbose }: ExplainStatement, session: SessionContext): Promise<Row[]> {

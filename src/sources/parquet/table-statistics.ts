@@ -84,7 +84,8 @@ class ColumnAccumulator {
   result(rows: number): ColumnStatistics {
     const width = primitiveWidth(this.#type);
     return {
-      nullCount: this.#nulls === null ? ABSENT : exact(this.#nulls),
+      // Of a file without row groups DataFusion knows nothing, not even that no value is null.
+      nullCount: this.#nulls === null || this.#chunks === 0 ? ABSENT : exact(this.#nulls),
       min: this.#min.result(this.#type),
       max: this.#max.result(this.#type),
       distinctCount: this.#distinctResult(),
@@ -124,9 +125,9 @@ function mergeBounds(a: Precision<ScalarValue>, b: Precision<ScalarValue>, sign:
   });
 }
 
-/** Whether all of `rows` rows are known to be null. */
+/** Whether there are rows and all of them are known to be null. */
 function isAllNull({ nullCount }: ColumnStatistics, rows: number): boolean {
-  return nullCount.kind === 'exact' && nullCount.value === rows;
+  return rows > 0 && nullCount.kind === 'exact' && nullCount.value === rows;
 }
 
 /**

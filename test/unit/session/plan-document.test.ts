@@ -85,7 +85,7 @@ test('flags that would make another plan are refused without --replan', async ()
   const { text } = await document(SQL);
   for (const opening of [
     { settings: [['distq.workers', '2']] },
-    { settings: [['optimizer.prefer_hash_join', 'false']] },
+    { settings: [['optimizer.join_reordering', 'false']] },
     { data: [fixturesTpch] },
   ] satisfies Opening[]) {
     await assert.rejects(

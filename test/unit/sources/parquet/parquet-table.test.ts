@@ -8,6 +8,7 @@ import { known } from '../../../../src/catalog/statistics.js';
 import { SessionConfig } from '../../../../src/config/session-config.js';
 import { ExprCodecImpl } from '../../../../src/expr/physical-expr-codec.js';
 import { compareByBytes } from '../../../../src/sources/files/list-files.js';
+import { statisticsText } from '../../../../src/physical/statistics/statistics-text.js';
 import { parquetSourceCodec } from '../../../../src/sources/parquet/parquet-source-codec.js';
 import { ParquetTable } from '../../../../src/sources/parquet/parquet-table.js';
 import { DuckDB } from '../../../support/duckdb.js';
@@ -210,37 +211,23 @@ for name, folder in json.load(sys.stdin):
         for kind, plan in zip(b.column(0).to_pylist(), b.column(1).to_pylist()):
             if kind == 'physical_plan': out[name] = re.search('statistics=(.*)', plan).group(1)
 print(json.dumps(out))`;
-  const tables = ['customer', 'lineitem', 'nation', 'orders', 'part', 'partsupp', 'region', 'supplier'];
+  const folders: Record<string, string> = Object.fromEntries(
+    ['customer', 'lineitem', 'nation', 'orders', 'part', 'partsupp', 'region', 'supplier'].map((name) => [
+      name,
+      `${fixturesTpch}/${name}`,
+    ]),
+  );
+  const values = "SELECT * FROM (VALUES (1, 'x'), (2, 'y'), (NULL, 'z')) t(a, s)";
+  const none = `${values} WHERE a > 9`;
+  folders.empty_last = await directory('empty-last', { '1.parquet': values, '2.parquet': none });
+  folders.empty_first = await directory('empty-first', { '1.parquet': none, '2.parquet': values });
+  folders.only_empty = await directory('only-empty', { '1.parquet': none });
+  // Not a file of nulls only: there DataFusion takes NULL for the least value.
   const printed = runPython(
     script,
-    tables.map((name) => [name, `${fixturesTpch}/${name}/`]),
+    Object.entries(folders).map(([name, folder]) => [name, `${folder}/`]),
   ) as Record<string, string>;
-  for (const name of tables) {
-    const statistics = (await open(`${fixturesTpch}/${name}`)).statistics();
-    const rows = /^\[Rows=Exact\((\d+)\), Bytes=Absent/.exec(printed[name] ?? '');
-    assert.deepEqual(statistics.numRows, { kind: 'exact', value: Number(rows?.[1]) });
-    // (Col[3]: Min=Exact(Int64(0)) Max=… Null=Exact(0) ScanBytes=Inexact(332)): kinds, and the figures that are numbers.
-    const columns = (printed[name] ?? '').split('(Col[').slice(1);
-    assert.equal(columns.length, statistics.columns.length);
-    for (const [index, column] of statistics.columns.entries()) {
-      const line = columns[index] ?? '';
-      const kindOf = (label: string): string | undefined =>
-        new RegExp(`${label}=(\\w+)\\(`).exec(line)?.[1]?.toLowerCase();
-      assert.equal(column.min.kind, kindOf('Min'), `${name} ${line}`);
-      assert.equal(column.max.kind, kindOf('Max'), `${name} ${line}`);
-      const text = /Min=\w+\(Utf8View\("(.*)"\)\) Max=\w+\(Utf8View\("(.*)"\)\) Null/.exec(line);
-      if (text !== null) assert.deepEqual([known(column.min)?.value, known(column.max)?.value], text.slice(1));
-      const integers = /Min=\w+\(Int\d+\((-?\d+)\)\) Max=\w+\(Int\d+\((-?\d+)\)\) Null/.exec(line);
-      if (integers !== null) {
-        assert.deepEqual([known(column.min)?.value, known(column.max)?.value].map(String), integers.slice(1));
-      }
-      assert.equal(`${column.byteSize.kind} ${String(known(column.byteSize))}`, bytesText(line));
-      assert.deepEqual(column.nullCount, { kind: 'exact', value: 0 });
-    }
+  for (const [name, folder] of Object.entries(folders)) {
+    assert.equal(statisticsText((await open(folder)).statistics()), `statistics=${printed[name] ?? ''}`, name);
   }
 });
-
-function bytesText(line: string): string {
-  const found = /ScanBytes=(\w+)\((\d+)\)/.exec(line);
-  return `${found?.[1]?.toLowerCase() ?? ''} ${found?.[2] ?? ''}`;
-}
