@@ -1,5 +1,4 @@
-import { pieceBytes } from './file-range-queue.js';
-import type { FileGroup, PartitionedFile } from './file-scan.js';
+import { type FileGroup, groupsBytes, type PartitionedFile, pieceBytes, pieceOf } from './file-scan.js';
 
 export interface ByteSplitOptions {
   /** How many groups are wanted. Tiny data gives fewer: `ceil(total / ceil(total / targetGroups))`. */
@@ -10,6 +9,14 @@ export interface ByteSplitOptions {
   readonly keepOrder: boolean;
 }
 
+/** The last split of groups: a table that a query reads several times, or whose leaf is planned again, is cut once. */
+const lastSplits = new WeakMap<readonly FileGroup[], Split>();
+
+interface Split {
+  readonly options: ByteSplitOptions;
+  readonly result: readonly FileGroup[] | null;
+}
+
 /**
  * Regroups the files of a scan by bytes, or gives null where the groups should stay as they are.
  *
@@ -18,29 +25,40 @@ export interface ByteSplitOptions {
  *
  * Source: FileGroupPartitioner in apache/datafusion, datasource/src/file_groups.rs.
  */
-export function byteSplit(groups: readonly FileGroup[], options: ByteSplitOptions): FileGroup[] | null {
-  return options.keepOrder ? splitKeepingOrder(groups, options) : splitEvenly(groups, options);
+export function byteSplit(groups: readonly FileGroup[], options: ByteSplitOptions): readonly FileGroup[] | null {
+  const last = lastSplits.get(groups);
+  if (last !== undefined && sameOptions(last.options, options)) return last.result;
+  const result = options.keepOrder ? splitKeepingOrder(groups, options) : splitEvenly(groups, options);
+  lastSplits.set(groups, { options, result });
+  return result;
+}
+
+function sameOptions(a: ByteSplitOptions, b: ByteSplitOptions): boolean {
+  return a.targetGroups === b.targetGroups && a.minBytes === b.minBytes && a.keepOrder === b.keepOrder;
 }
 
 function splitEvenly(groups: readonly FileGroup[], { targetGroups, minBytes }: ByteSplitOptions): FileGroup[] | null {
-  const files = groups.flat();
-  const total = files.reduce((sum, file) => sum + pieceBytes(file), 0);
+  const total = groupsBytes(groups);
   if (total === 0 || total < minBytes) return null;
   const groupBytes = Math.ceil(total / targetGroups);
-  const result: PartitionedFile[][] = [[]];
+  let current: PartitionedFile[] = [];
+  const result = [current];
   let room = groupBytes;
-  for (const file of files) {
-    const end = file.range?.end ?? file.size;
-    let start = file.range?.start ?? 0;
-    while (start < end) {
-      if (room === 0) {
-        result.push([]);
-        room = groupBytes;
+  for (const group of groups) {
+    for (const file of group) {
+      const end = file.range === null ? file.size : file.range.end;
+      let start = file.range === null ? 0 : file.range.start;
+      while (start < end) {
+        if (room === 0) {
+          current = [];
+          result.push(current);
+          room = groupBytes;
+        }
+        const cut = Math.min(start + room, end);
+        current.push(pieceOf(file, start, cut));
+        room -= cut - start;
+        start = cut;
       }
-      const cut = Math.min(start + room, end);
-      result.at(-1)?.push({ ...file, range: { start, end: cut } });
-      room -= cut - start;
-      start = cut;
     }
   }
   return result;
@@ -72,7 +90,7 @@ function splitKeepingOrder(groups: readonly FileGroup[], options: ByteSplitOptio
     const end = start + pieceBytes(file);
     for (const [position, target] of targets.entries()) {
       const cut = position === targets.length - 1 ? end : start + bytes;
-      result[target] = [{ ...file, range: { start, end: cut } }];
+      result[target] = [pieceOf(file, start, cut)];
       start = cut;
     }
   }

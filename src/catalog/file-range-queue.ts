@@ -1,4 +1,4 @@
-import type { FileGroup, PartitionedFile } from './file-scan.js';
+import { type FileGroup, pieceBytes, type PartitionedFile } from './file-scan.js';
 
 /**
  * The file ranges of one leaf in one task, handed out at run time. Each partition takes its own pieces first, in order; with
@@ -47,8 +47,4 @@ export class FileRangeQueue {
   #take(partition: number, piece: PartitionedFile): void {
     this.#remaining[partition] = this.#remaining[partition]! - pieceBytes(piece);
   }
-}
-
-export function pieceBytes(file: PartitionedFile): number {
-  return file.range === null ? file.size : file.range.end - file.range.start;
 }

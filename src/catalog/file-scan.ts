@@ -12,8 +12,33 @@ export interface PartitionedFile {
   readonly range: { readonly start: number; readonly end: number } | null;
 }
 
+/** The bytes [start, end) of a file; the file itself where it is that piece already. */
+export function pieceOf(file: PartitionedFile, start: number, end: number): PartitionedFile {
+  const { path, size, modifiedMs, range } = file;
+  if (range !== null && range.start === start && range.end === end) return file;
+  return { path, size, modifiedMs, range: { start, end } };
+}
+
+export function pieceBytes({ size, range }: PartitionedFile): number {
+  return range === null ? size : range.end - range.start;
+}
+
 /** The files one partition reads, in order. */
 export type FileGroup = readonly PartitionedFile[];
+
+/** Groups never change, and planning asks for their bytes again and again. */
+const bytesOfGroups = new WeakMap<readonly FileGroup[], number>();
+
+/** All bytes that groups read together. */
+export function groupsBytes(groups: readonly FileGroup[]): number {
+  let bytes = bytesOfGroups.get(groups);
+  if (bytes === undefined) {
+    bytes = 0;
+    for (const group of groups) for (const file of group) bytes += pieceBytes(file);
+    bytesOfGroups.set(groups, bytes);
+  }
+  return bytes;
+}
 
 /** One output column of a scan: an expression over the table schema (usually a plain column) and its name. */
 export interface ScanProjection {

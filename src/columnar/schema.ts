@@ -47,6 +47,7 @@ export class Schema {
   }
 
   equals(other: Schema): boolean {
+    if (this === other) return true;
     return this.fields.length === other.fields.length && this.fields.every((f, i) => fieldsEqual(f, other.field(i)));
   }
 

@@ -1,4 +1,4 @@
-import { pieceBytes } from '../catalog/file-range-queue.js';
+import { groupsBytes } from '../catalog/file-scan.js';
 import type { SessionConfig } from '../config/session-config.js';
 import type { ExecutionPlan } from '../physical/execution-plan.js';
 import { DataSourceExec } from '../physical/operators/data-source-exec.js';
@@ -41,7 +41,7 @@ export function whyNotDistributed(plan: ExecutionPlan, { config, handlers, maxTa
 
 function fileBytes(leaf: ExecutionPlan): number | null {
   if (!(leaf instanceof DataSourceExec) || leaf.source.fileScan === null) return null;
-  return leaf.source.fileScan.fileGroups.flat().reduce((sum, file) => sum + pieceBytes(file), 0);
+  return groupsBytes(leaf.source.fileScan.fileGroups);
 }
 
 function megabytes(bytes: number): string {

@@ -1,4 +1,4 @@
-import { pieceBytes } from '../catalog/file-range-queue.js';
+import { groupsBytes } from '../catalog/file-scan.js';
 import { known } from '../catalog/statistics.js';
 import { NetworkBoundary } from '../distributed/network-boundary.js';
 import { DistributedLeafExec } from '../distributed/operators/distributed-leaf-exec.js';
@@ -47,10 +47,7 @@ function addBytes(readBytes: number[], task: number, bytes: number): void {
 }
 
 function fileBytes(plan: ExecutionPlan): number {
-  if (!(plan instanceof DataSourceExec)) return 0;
-  let bytes = 0;
-  for (const group of plan.source.fileScan?.fileGroups ?? []) for (const file of group) bytes += pieceBytes(file);
-  return bytes;
+  return plan instanceof DataSourceExec ? groupsBytes(plan.source.fileScan?.fileGroups ?? []) : 0;
 }
 
 /** ` ── expected rows=600 (6 a task), bytes=12 KiB (120 B a task), reads=10 GiB (102 MiB a task)`; figures unknown are left out. */

@@ -9,11 +9,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import Ajv from 'ajv';
 import { goldenFolder } from '../support/golden.js';
-import { corpusQueries } from '../support/queries.js';
-import { skipWithoutCorpus } from '../support/corpora.js';
 import { fixturesTpch, repositoryRoot } from '../support/repository.js';
 import { runDistq } from './run-distq.js';
-import { tpchStatistics } from './tpch-statistics.js';
 
 const goldens = goldenFolder('test/cli/query-spec-golden');
 const scratch = mkdtempSync(join(tmpdir(), 'distq-spec-'));
@@ -248,19 +245,4 @@ test('a spec from standard input', async () => {
   const spec = json({ kind: 'distq.query', tables: region, sql: 'select count(*) as n from region' });
   const { stdout, stderr } = await runDistq(['exec', '-', '--json', '--metrics', 'none'], { stdin: spec });
   assert.equal(stdout, '[\n{"n":5}\n]\n', stderr);
-});
-
-test('TPC-H over 10,000 files and 10 TB on 100 workers prints 100 variants', {
-  skip: skipWithoutCorpus('tpch'),
-}, async () => {
-  const tables = await tpchStatistics(1_000_000, 10_000, '10TB');
-  for (const { name, sql } of corpusQueries('tpch')) {
-    const file = join(scratch, `${name}.json`);
-    writeFileSync(file, JSON.stringify({ kind: 'distq.query', workers: 100, tables, sql }));
-    const { code, stdout, stderr } = await runDistq(['explain', file]);
-    assert.equal(code, 0, `${name}: ${stderr}`);
-    const tasks = new Set([...stdout.matchAll(/^[ │]+t(\d+): DataSourceExec/gm)].map(([, task]) => Number(task)));
-    assert.equal(tasks.size, 100, `${name}: variants`);
-    assert.match(stdout, /expected rows=\d+/, name);
-  }
 });

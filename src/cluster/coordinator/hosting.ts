@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { pieceBytes } from '../../catalog/file-range-queue.js';
-import type { FileScanConfig } from '../../catalog/file-scan.js';
+import { type FileScanConfig, groupsBytes } from '../../catalog/file-scan.js';
 import { known } from '../../catalog/statistics.js';
 import type { SessionConfig } from '../../config/session-config.js';
 import { NetworkBoundary } from '../../distributed/network-boundary.js';
@@ -86,7 +85,7 @@ function scanBytes(plan: ExecutionPlan): number {
   if (plan instanceof DataSourceExec) {
     const scan = plan.source.fileScan;
     if (scan === null) return 0;
-    return scan.fileGroups.flat().reduce((sum, file) => sum + pieceBytes(file), 0) * shareOfColumns(scan);
+    return groupsBytes(scan.fileGroups) * shareOfColumns(scan);
   }
   return plan.children.reduce((sum, child) => sum + scanBytes(child), 0);
 }

@@ -3,8 +3,7 @@
  * Source: distributed planner reference, 5.1, 5.3, 5.4.
  */
 import { byteSplit } from '../../catalog/byte-split.js';
-import { pieceBytes } from '../../catalog/file-range-queue.js';
-import type { FileGroup, FileScanConfig } from '../../catalog/file-scan.js';
+import { type FileGroup, type FileScanConfig, groupsBytes } from '../../catalog/file-scan.js';
 import type { SessionConfig } from '../../config/session-config.js';
 import type { ExecutionPlan } from '../../physical/execution-plan.js';
 import { DataSourceExec } from '../../physical/operators/data-source-exec.js';
@@ -15,7 +14,7 @@ import { desired, type TaskCount } from '../task-count.js';
 export function fileScanTaskCount(node: ExecutionPlan, config: SessionConfig): TaskCount | undefined {
   const scan = fileScanOf(node);
   if (scan === null) return undefined;
-  const bytes = scan.fileGroups.flat().reduce((sum, file) => sum + pieceBytes(file), 0);
+  const bytes = groupsBytes(scan.fileGroups);
   const partitions = Math.ceil(bytes / config.get('distributed.file_scan_config_bytes_per_partition'));
   // A scan of nothing still needs a task that gives its zero rows.
   return desired(Math.max(1, Math.ceil(partitions / config.get('execution.target_partitions'))));

@@ -20,7 +20,8 @@ export class DataSourceExec extends OperatorBase implements DataSourceSpec {
   readonly children: readonly ExecutionPlan[] = [];
   override readonly fetch: number | null;
 
-  constructor(source: DataSource) {
+  /** `like` is another leaf: what its properties tell of the same projection holds here too. */
+  constructor(source: DataSource, like?: DataSourceExec) {
     super();
     this.source = source;
     this.schema = source.schema;
@@ -29,11 +30,12 @@ export class DataSourceExec extends OperatorBase implements DataSourceSpec {
     const hashKeys = source.fileScan?.hashKeys;
     const partitioning: Partitioning =
       hashKeys === undefined ? { kind: 'unknown', count } : { kind: 'hash', exprs: hashKeys, count };
+    const projection = source.fileScan?.projection ?? [];
     // What a scan computes may be constant or equal to something else it gives.
-    const { equivalences, constants } = projectProperties(
-      plainProperties(partitioning),
-      source.fileScan?.projection ?? [],
-    );
+    const { equivalences, constants } =
+      like !== undefined && like.source.fileScan?.projection === projection
+        ? like.properties
+        : projectProperties(plainProperties(partitioning), projection);
     this.properties = {
       partitioning,
       orderings: source.fileScan?.outputOrderings ?? [],
@@ -48,7 +50,7 @@ export class DataSourceExec extends OperatorBase implements DataSourceSpec {
 
   /** The leaf over a changed scan; only for file sources. */
   withFileScan(config: FileScanConfig): DataSourceExec {
-    return new DataSourceExec(this.source.withFileScan(config));
+    return new DataSourceExec(this.source.withFileScan(config), this);
   }
 
   protected computeStatistics(): Statistics {

@@ -23,22 +23,41 @@ function expected(place: Place, what: string): DistqError {
 
 /** Refuses a value that is no object, and fields that are not among `known`. */
 export function checkObject(place: Place, known: readonly string[]): void {
-  const { node, path } = place;
+  const { node } = place;
   if (node.kind !== 'object') throw expected(place, 'an object');
-  for (const [name, { span }] of node.fields) {
+  for (const name of node.fields.keys()) {
     if (known.includes(name)) continue;
+    const { path } = place;
     throw new DistqError('parse', `${path === '' ? '' : `${path}: `}unknown field "${name}"`, {
-      span,
+      span: node.fields.get(name)?.span ?? node.span,
       hint: didYouMean(name, known) ?? `the fields here are ${known.join(', ')}`,
     });
   }
 }
 
 /** A field's value, or undefined where it is missing or null. */
-export function optionalField({ node, path }: Place, name: string): Place | undefined {
+export function optionalField(place: Place, name: string): Place | undefined {
+  const { node } = place;
   const found = node.kind === 'object' ? node.fields.get(name)?.value : undefined;
   if (found === undefined || found.kind === 'null') return undefined;
-  return { node: found, path: path === '' ? name : `${path}.${name}` };
+  return new FieldPlace(found, place, name);
+}
+
+class FieldPlace implements Place {
+  readonly node: DocumentNode;
+  readonly #object: Place;
+  readonly #name: string;
+
+  constructor(node: DocumentNode, object: Place, name: string) {
+    this.node = node;
+    this.#object = object;
+    this.#name = name;
+  }
+
+  get path(): string {
+    const { path } = this.#object;
+    return path === '' ? this.#name : `${path}.${this.#name}`;
+  }
 }
 
 export function requiredField(place: Place, name: string, example: string): Place {
@@ -67,11 +86,28 @@ export function count(place: Place, min = 0): number {
   return value;
 }
 
+/** An item of a list. Lists are long, and their items' paths are asked for in errors alone. */
+class ItemPlace implements Place {
+  readonly node: DocumentNode;
+  readonly #list: Place;
+  readonly #index: number;
+
+  constructor(node: DocumentNode, list: Place, index: number) {
+    this.node = node;
+    this.#list = list;
+    this.#index = index;
+  }
+
+  get path(): string {
+    return `${this.#list.path}[${this.#index}]`;
+  }
+}
+
 /** The items of a list, each with its path. */
 export function items(place: Place): Place[] {
-  const { node, path } = place;
+  const { node } = place;
   if (node.kind !== 'list') throw expected(place, 'a list');
-  return node.items.map((item, index) => ({ node: item, path: `${path}[${index}]` }));
+  return node.items.map((item, index) => new ItemPlace(item, place, index));
 }
 
 /** The fields of an object whose names are free, in order. */

@@ -46,12 +46,9 @@ const MOST_FILES = 1_000_000;
 /** A table that is described instead of stored: `{rows, files, columns}`. */
 export function readStatisticsTable(name: string, place: Place, config: SessionConfig): StatisticsTableSpec {
   checkObject(place, ['rows', 'files', 'columns']);
-  const { files, fileRows } = readFiles(
-    name,
-    requiredField(place, 'files', '"files": { "count": 100, "size": "1GB" }'),
-  );
+  const files = readFiles(name, requiredField(place, 'files', '"files": { "count": 100, "size": "1GB" }'));
   const rowsPlace = optionalField(place, 'rows');
-  const listed = fileRows === null ? undefined : fileRows.reduce((sum, rows) => sum + rows, 0);
+  const listed = files.rows === null ? undefined : files.rows.reduce((sum, rows) => sum + rows, 0);
   const rows = rowsPlace === undefined ? listed : count(rowsPlace);
   if (rowsPlace !== undefined && listed !== undefined && rows !== listed) {
     throw documentError(rowsPlace, `the files have ${listed} rows together`, 'leave "rows" out, or correct the files');
@@ -65,28 +62,56 @@ export function readStatisticsTable(name: string, place: Place, config: SessionC
       throw documentError(column, `two columns are named "${own.name}"`);
     }
   }
-  const bytes = files.reduce((sum, file) => sum + file.size, 0);
   const schema = new Schema(read.map((column) => column.field));
-  const statistics = tableStatistics(schema, read, rows, bytes);
-  return { name, schema, files, fileRows: perFile(files, fileRows, rows), statistics };
+  const statistics = tableStatistics(schema, read, rows, files.bytes);
+  return new DescribedTable(name, schema, statistics, files);
+}
+
+/** Makes the list of files when the first query reads the table: a spec may describe many tables of many files. */
+class DescribedTable implements StatisticsTableSpec {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly statistics: Statistics;
+  readonly #described: SpecFiles;
+  #files: readonly PartitionedFile[] | undefined;
+  #fileRows: Float64Array | undefined;
+
+  constructor(name: string, schema: Schema, statistics: Statistics, files: SpecFiles) {
+    this.name = name;
+    this.schema = schema;
+    this.statistics = statistics;
+    this.#described = files;
+  }
+
+  get files(): readonly PartitionedFile[] {
+    return (this.#files ??= this.#described.list());
+  }
+
+  get fileRows(): Float64Array {
+    return (this.#fileRows ??= perFile(this.files, this.#described, this.statistics));
+  }
 }
 
 /** Rows of each file: as listed, else in proportion to the files' sizes. */
 function perFile(
   files: readonly PartitionedFile[],
-  listed: Float64Array | null,
-  rows: number | undefined,
+  { rows: listed, bytes }: SpecFiles,
+  { numRows }: Statistics,
 ): Float64Array {
   if (listed !== null) return listed;
-  if (rows === undefined) return new Float64Array(0);
-  const bytes = files.reduce((sum, file) => sum + file.size, 0);
-  if (bytes === 0) return new Float64Array(files.length);
-  return Float64Array.from(files, ({ size }) => Math.floor((size / bytes) * rows));
+  if (numRows.kind === 'absent') return new Float64Array(0);
+  const rows = new Float64Array(files.length);
+  if (bytes > 0)
+    for (const [index, { size }] of files.entries()) rows[index] = Math.floor((size / bytes) * numRows.value);
+  return rows;
 }
 
 interface SpecFiles {
-  readonly files: readonly PartitionedFile[];
-  readonly fileRows: Float64Array | null;
+  /** Of all files. */
+  readonly bytes: number;
+  /** Of each file, where they are listed. */
+  readonly rows: Float64Array | null;
+  readonly list: () => readonly PartitionedFile[];
 }
 
 /** `{count, size}`, `{count, totalSize}`, or a list of `{size, path, rows}`. */
@@ -98,24 +123,24 @@ function readFiles(table: string, place: Place): SpecFiles {
   if (number > MOST_FILES) throw documentError(countPlace, `a table has at most ${MOST_FILES} files`);
   const each = optionalField(place, 'size');
   const all = optionalField(place, 'totalSize');
-  if ((each === undefined) === (all === undefined)) {
+  const given = each ?? all;
+  if (given === undefined || (each !== undefined && all !== undefined)) {
     throw documentError(place, 'give either "size" (of each file) or "totalSize"', 'for example "totalSize": "10TB"');
   }
-  const total = all === undefined ? undefined : byteSize(all);
-  const size = (index: number): number => {
-    if (each !== undefined) return byteSize(each);
-    const whole = total ?? 0;
-    return Math.floor((whole * (index + 1)) / number) - Math.floor((whole * index) / number);
-  };
-  const files = Array.from({ length: number }, (_, index): PartitionedFile => {
-    return {
-      path: `${table}/part-${String(index).padStart(5, '0')}.parquet`,
-      size: size(index),
-      modifiedMs: 0,
-      range: null,
-    };
-  });
-  return { files, fileRows: null };
+  const size = byteSize(given);
+  const total = each === undefined ? size : size * number;
+  /** Bytes of the files before that one. */
+  const before = (index: number): number => Math.floor((total * index) / number);
+  const sizeOf = (index: number): number => (each === undefined ? before(index + 1) - before(index) : size);
+  const list = (): readonly PartitionedFile[] =>
+    Array.from({ length: number }, (_, index) => {
+      return { path: filePath(table, index), size: sizeOf(index), modifiedMs: 0, range: null };
+    });
+  return { bytes: total, rows: null, list };
+}
+
+function filePath(table: string, index: number): string {
+  return `${table}/part-${String(index).padStart(5, '0')}.parquet`;
 }
 
 function listedFiles(table: string, place: Place): SpecFiles {
@@ -133,7 +158,7 @@ function listedFiles(table: string, place: Place): SpecFiles {
       withRows++;
     }
     return {
-      path: path === undefined ? `${table}/part-${String(index).padStart(5, '0')}.parquet` : text(path),
+      path: path === undefined ? filePath(table, index) : text(path),
       size: byteSize(requiredField(file, 'size', '"size": "1GB"')),
       modifiedMs: 0,
       range: null,
@@ -142,7 +167,8 @@ function listedFiles(table: string, place: Place): SpecFiles {
   if (withRows > 0 && withRows < files.length) {
     throw documentError(place, 'some files have "rows" and some have not', 'give them for all files or for none');
   }
-  return { files, fileRows: withRows === 0 ? null : rows };
+  const bytes = files.reduce((sum, file) => sum + file.size, 0);
+  return { bytes, rows: withRows === 0 ? null : rows, list: () => files };
 }
 
 /** A number of bytes, or text with a unit. */

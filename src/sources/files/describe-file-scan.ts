@@ -3,11 +3,14 @@ import { displayPhysicalExpr, displaySortExprs } from '../../expr/physical-expr-
 
 const MOST_SHOWN = 5;
 
-/**
- * What EXPLAIN says of every file scan, `file_groups=` to `file_type=`, in DataFusion's text. Without `full` at most 5 groups of 5 files.
- */
-export function describeFileScan(config: FileScanConfig, full: boolean): string {
-  let text = `file_groups=${displayFileGroups(config.fileGroups, full)}`;
+/** How EXPLAIN begins with every file scan, in DataFusion's text. Without `full` at most 5 groups of 5 files. */
+export function describeFileGroups(groups: readonly FileGroup[], full: boolean): string {
+  return `file_groups=${displayFileGroups(groups, full)}`;
+}
+
+/** What follows of every file scan, `, projection=` to `file_type=`. Of the groups it tells at most the number. */
+export function describeFileScan(config: FileScanConfig): string {
+  let text = '';
   if (config.projection.length > 0) {
     text += `, projection=[${config.projection.map((entry) => projectionText(entry, config)).join(', ')}]`;
   }
@@ -26,18 +29,26 @@ export function describeFileScan(config: FileScanConfig, full: boolean): string 
 
 /** `{2 groups: [[data/1.parquet], [data/2.parquet:0..100]]}` */
 function displayFileGroups(groups: readonly FileGroup[], full: boolean): string {
-  const shown = upTo(groups, full, (group) => `[${upTo(group, full, fileText)}]`);
+  const most = full ? Infinity : MOST_SHOWN;
+  let shown = '';
+  for (const [index, group] of groups.entries()) {
+    if (index === most) break;
+    shown += index === 0 ? '[' : ', [';
+    for (let i = 0; i < group.length && i < most; i++) {
+      if (i > 0) shown += ', ';
+      shown += fileText(group[i]!);
+    }
+    shown += group.length > most ? ', ...]' : ']';
+  }
+  if (groups.length > most) shown += ', ...';
   return `{${groups.length} ${groups.length === 1 ? 'group' : 'groups'}: [${shown}]}`;
 }
 
-function upTo<T>(items: readonly T[], full: boolean, text: (item: T) => string): string {
-  const shown = full ? items : items.slice(0, MOST_SHOWN);
-  return shown.map(text).join(', ') + (items.length > shown.length ? ', ...' : '');
-}
-
-/** Paths as object stores have them: no slash in front. */
+/** Paths as object stores have them: no slash in front. Lists are long, so that most paths are taken as they are. */
 function fileText({ path, range }: PartitionedFile): string {
-  const location = path.replaceAll('\\', '/').replace(/^\/+/, '');
+  let location = path;
+  if (location.includes('\\')) location = location.replaceAll('\\', '/');
+  if (location.startsWith('/')) location = location.replace(/^\/+/, '');
   return range === null ? location : `${location}:${range.start}..${range.end}`;
 }
 

@@ -22,7 +22,7 @@ export function scanOfFiles(
 ): FileScanConfig {
   const { schema, statistics } = table;
   const wanted = limit === null ? table.files.length : filesForRows(table, limit);
-  const files = table.files.slice(0, wanted);
+  const files = wanted === table.files.length ? table.files : table.files.slice(0, wanted);
   return {
     fileType,
     tableSchema: schema,
@@ -64,10 +64,16 @@ function statisticsOfFirst({ fileRows, statistics }: FileTable, fileCount: numbe
   };
 }
 
+/** The last groups of a table's files: its scans share them, and with them what later steps work out once for the same groups. */
+const lastGroups = new WeakMap<readonly PartitionedFile[], { readonly size: number; readonly groups: FileGroup[] }>();
+
 /** Consecutive chunks of ⌈files ÷ target⌉ files; there may be fewer groups than asked for. */
-function groupFiles(files: readonly PartitionedFile[], targetPartitions: number): FileGroup[] {
+function groupFiles(files: readonly PartitionedFile[], targetPartitions: number): readonly FileGroup[] {
   const size = Math.ceil(files.length / targetPartitions);
+  const last = lastGroups.get(files);
+  if (last?.size === size) return last.groups;
   const groups: FileGroup[] = [];
   for (let i = 0; i < files.length; i += size) groups.push(files.slice(i, i + size));
+  lastGroups.set(files, { size, groups });
   return groups;
 }

@@ -10,7 +10,7 @@ import type { EncodedNode, ExprCodec } from '../../expr/expr-codec.js';
 import type { PhysicalExpr } from '../../expr/physical-expr.js';
 import { displayPhysicalExpr, displaySortExprs } from '../../expr/physical-expr-display.js';
 import { encodeFileScan } from '../files/file-scan-codec.js';
-import { describeFileScan } from '../files/describe-file-scan.js';
+import { describeFileGroups, describeFileScan } from '../files/describe-file-scan.js';
 
 import type { ParquetOptions } from './parquet-options.js';
 import { readPartition } from './parquet-stream.js';
@@ -25,13 +25,17 @@ export class ParquetSource implements DataSource {
   readonly schema: Schema;
   readonly fileScan: FileScanConfig;
   readonly options: ParquetOptions;
+  /** What `describe` says behind the file groups, once it was asked for: one object for all that differ in their files only. */
+  readonly #tail: { text?: string };
 
-  constructor(fileScan: FileScanConfig, options: ParquetOptions) {
+  /** `like` reads other files the same way. */
+  constructor(fileScan: FileScanConfig, options: ParquetOptions, like?: ParquetSource) {
     this.fileScan = fileScan;
     this.options = options;
-    this.schema = new Schema(
-      fileScan.projection.map(({ expr, name }) => ({ name, type: expr.type, nullable: expr.nullable })),
-    );
+    this.schema =
+      like?.schema ??
+      new Schema(fileScan.projection.map(({ expr, name }) => ({ name, type: expr.type, nullable: expr.nullable })));
+    this.#tail = like === undefined ? {} : like.#tail;
   }
 
   get partitionCount(): number {
@@ -45,7 +49,7 @@ export class ParquetSource implements DataSource {
   }
 
   withFileScan(fileScan: FileScanConfig): ParquetSource {
-    return new ParquetSource(fileScan, this.options);
+    return new ParquetSource(fileScan, this.options, differInFilesOnly(fileScan, this.fileScan) ? this : undefined);
   }
 
   get fetch(): number | null {
@@ -71,8 +75,12 @@ export class ParquetSource implements DataSource {
 
   /** DataFusion's text of everything after `DataSourceExec: `. */
   describe(full: boolean): string {
+    return describeFileGroups(this.fileScan.fileGroups, full) + (this.#tail.text ??= this.#describeTail());
+  }
+
+  #describeTail(): string {
     const { predicate, sortOrderForReorder, reverseRowGroups, tableSchema } = this.fileScan;
-    let text = describeFileScan(this.fileScan, full);
+    let text = describeFileScan(this.fileScan);
     if (predicate !== null) text += `, predicate=${displayPhysicalExpr(predicate)}`;
     if (sortOrderForReorder !== null) text += `, sort_order_for_reorder=[${displaySortExprs(sortOrderForReorder)}]`;
     if (reverseRowGroups) text += ', reverse_row_groups=true';
@@ -88,6 +96,22 @@ export class ParquetSource implements DataSource {
   encode(codec: ExprCodec): EncodedNode {
     return { kind: PARQUET_SOURCE, scan: encodeFileScan(this.fileScan, codec), ...this.options };
   }
+}
+
+function differInFilesOnly(a: FileScanConfig, b: FileScanConfig): boolean {
+  return (
+    a.fileType === b.fileType &&
+    a.tableSchema === b.tableSchema &&
+    a.projection === b.projection &&
+    a.predicate === b.predicate &&
+    a.limit === b.limit &&
+    a.outputOrderings === b.outputOrderings &&
+    a.sortOrderForReorder === b.sortOrderForReorder &&
+    a.reverseRowGroups === b.reverseRowGroups &&
+    a.tableStatistics === b.tableStatistics &&
+    a.hashKeys === b.hashKeys &&
+    (a.hashKeys === undefined || a.fileGroups.length === b.fileGroups.length)
+  );
 }
 
 function hasDynamicFilter(predicate: PhysicalExpr): boolean {

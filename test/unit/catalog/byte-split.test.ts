@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { byteSplit } from '../../../src/catalog/byte-split.js';
-import { pieceBytes } from '../../../src/catalog/file-range-queue.js';
-import type { FileGroup, PartitionedFile } from '../../../src/catalog/file-scan.js';
+import { pieceBytes, type FileGroup, type PartitionedFile } from '../../../src/catalog/file-scan.js';
 
 function file(path: string, size: number, range: [number, number] | null = null): PartitionedFile {
   return { path, size, modifiedMs: 0, range: range === null ? null : { start: range[0], end: range[1] } };
@@ -128,4 +127,20 @@ describe('byteSplit with order', () => {
       'd 20..41',
     ]);
   });
+});
+
+test('the same split of the same groups is made once, and another split is another', () => {
+  const groups = [[file('a', 10), file('b', 10)]];
+  const first = byteSplit(groups, { ...even, targetGroups: 4 });
+  assert.equal(byteSplit(groups, { ...even, targetGroups: 4 }), first);
+  assert.deepEqual(text(byteSplit(groups, { ...even, targetGroups: 2 })), ['a 0..10', 'b 0..10']);
+  assert.equal(byteSplit(groups, { ...even, targetGroups: 2, minBytes: 21 }), null);
+  assert.deepEqual(byteSplit(groups, { ...even, targetGroups: 4 }), first);
+});
+
+test('a piece that a split leaves as it is stays the same object', () => {
+  const groups = [[file('a', 10, [0, 10]), file('b', 10, [0, 10])]];
+  const result = byteSplit(groups, { ...even, targetGroups: 2 });
+  assert.equal(result?.[0]?.[0], groups[0]?.[0]);
+  assert.equal(result?.[1]?.[0], groups[0]?.[1]);
 });
