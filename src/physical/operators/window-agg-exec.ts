@@ -1,72 +1,16 @@
-import type { Statistics } from '../../catalog/statistics.js';
 import type { RecordBatch } from '../../columnar/record-batch.js';
-import type { Schema } from '../../columnar/schema.js';
-import type { PhysicalExpr, PhysicalSortExpr } from '../../expr/physical-expr.js';
-import { booleanField, onlyChild } from '../encoded-fields.js';
-import type { CardinalityEffect, Distribution, ExecutionPlan, OperatorCodec } from '../execution-plan.js';
-import { OperatorBase } from '../operator-base.js';
-import type { PlanProperties } from '../plan-properties.js';
+import type { ExecutionPlan, OperatorCodec } from '../execution-plan.js';
 import { type WindowAggSpec, windowAggStream } from '../streams/window-agg-stream.js';
 import type { TaskContext } from '../task-context.js';
-import { decodeWindows, encodeWindows } from './window-codec.js';
-import { partitionSequence, windowDistribution, windowOrdering, type Windows } from './window-keys.js';
-import { windowProperties, windowSchema, windowStatistics } from './window-properties.js';
+import { WindowBase, windowOperatorCodec } from './window-base.js';
 import { windowText } from './window-text.js';
 
-/**
- * Window functions of which some need to see the whole partition before its first row can be given. Output: the input's columns, then one
- * per window.
- */
-export class WindowAggExec extends OperatorBase implements WindowAggSpec {
+/** Window functions of which some need to see the whole partition before its first row can be given. */
+export class WindowAggExec extends WindowBase implements WindowAggSpec {
   readonly name = 'WindowAggExec';
-  readonly windows: Windows;
-  readonly input: ExecutionPlan;
-  /** Partitions of the windows may be spread over partitions of the plan. */
-  readonly canRepartition: boolean;
-  readonly schema: Schema;
-  readonly properties: PlanProperties;
-  readonly children: readonly ExecutionPlan[];
-  readonly #requiredOrdering: readonly PhysicalSortExpr[] | null;
-
-  constructor(windows: Windows, input: ExecutionPlan, canRepartition: boolean) {
-    super();
-    this.windows = windows;
-    this.input = input;
-    this.canRepartition = canRepartition;
-    this.children = [input];
-    this.schema = windowSchema(input.schema, windows);
-    this.properties = windowProperties(input.properties, this.schema, windows);
-    const sequence = partitionSequence(windows[0].partitionBy, input.properties);
-    this.#requiredOrdering = windowOrdering(windows, input.properties, sequence);
-  }
-
-  /** What the rows are spread by. */
-  get partitionKeys(): readonly PhysicalExpr[] {
-    return this.canRepartition ? this.windows[0].partitionBy : [];
-  }
 
   withNewChildren([input]: readonly ExecutionPlan[]): ExecutionPlan {
     return new WindowAggExec(this.windows, input!, this.canRepartition);
-  }
-
-  override requiredInputDistribution(): readonly Distribution[] {
-    return [windowDistribution(this.partitionKeys)];
-  }
-
-  override requiredInputOrdering(): readonly (readonly PhysicalSortExpr[] | null)[] {
-    return [this.#requiredOrdering];
-  }
-
-  override maintainsInputOrder(): readonly boolean[] {
-    return [true];
-  }
-
-  override cardinalityEffect(): CardinalityEffect {
-    return 'equal';
-  }
-
-  protected computeStatistics(): Statistics {
-    return windowStatistics(this.input.statistics(), this.windows);
   }
 
   describe(): string {
@@ -78,14 +22,4 @@ export class WindowAggExec extends OperatorBase implements WindowAggSpec {
   }
 }
 
-export const windowAggExecCodec: OperatorCodec<WindowAggExec> = {
-  kind: 'WindowAggExec',
-  is: (plan) => plan instanceof WindowAggExec,
-  encode: (plan, codec) => ({ windows: encodeWindows(plan.windows, codec), canRepartition: plan.canRepartition }),
-  decode: (fields, children, codec) =>
-    new WindowAggExec(
-      decodeWindows(fields, 'windows', codec),
-      onlyChild(fields, children),
-      booleanField(fields, 'canRepartition'),
-    ),
-};
+export const windowAggExecCodec: OperatorCodec<WindowAggExec> = windowOperatorCodec('WindowAggExec', WindowAggExec);
