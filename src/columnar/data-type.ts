@@ -33,6 +33,46 @@ export type DataType =
 
 export type TypeKind = DataType['kind'];
 
+/** The kinds of types that are their kind and nothing else. */
+export type PlainKind = Exclude<
+  TypeKind,
+  'Decimal128' | 'FixedSizeBinary' | 'Time32' | 'Time64' | 'Timestamp' | 'Duration' | 'List' | 'Struct' | 'Map'
+>;
+
+const PLAIN_KINDS: readonly PlainKind[] = [
+  'Null',
+  'Boolean',
+  'Int8',
+  'Int16',
+  'Int32',
+  'Int64',
+  'UInt8',
+  'UInt16',
+  'UInt32',
+  'UInt64',
+  'Float32',
+  'Float64',
+  'Utf8',
+  'LargeUtf8',
+  'Utf8View',
+  'Binary',
+  'LargeBinary',
+  'BinaryView',
+  'Date32',
+  'Date64',
+  'Interval',
+];
+
+const PLAIN: ReadonlySet<string> = new Set(PLAIN_KINDS);
+
+export function isPlainKind(kind: string): kind is PlainKind {
+  return PLAIN.has(kind);
+}
+
+export function isPlainType(type: DataType): type is Extract<DataType, { readonly kind: PlainKind }> {
+  return PLAIN.has(type.kind);
+}
+
 export const NULL: DataType = { kind: 'Null' };
 export const BOOLEAN: DataType = { kind: 'Boolean' };
 export const INT8: DataType = { kind: 'Int8' };
@@ -70,6 +110,7 @@ export function field(name: string, type: DataType, nullable = true): Field {
 export function typesEqual(a: DataType, b: DataType): boolean {
   if (a === b) return true;
   if (a.kind !== b.kind) return false;
+  if (isPlainType(a)) return true;
   switch (a.kind) {
     case 'Decimal128':
       return b.kind === a.kind && a.precision === b.precision && a.scale === b.scale;
@@ -91,28 +132,6 @@ export function typesEqual(a: DataType, b: DataType): boolean {
       );
     case 'Map':
       return b.kind === a.kind && fieldsEqual(a.key, b.key) && fieldsEqual(a.value, b.value);
-    case 'Null':
-    case 'Boolean':
-    case 'Int8':
-    case 'Int16':
-    case 'Int32':
-    case 'Int64':
-    case 'UInt8':
-    case 'UInt16':
-    case 'UInt32':
-    case 'UInt64':
-    case 'Float32':
-    case 'Float64':
-    case 'Utf8':
-    case 'LargeUtf8':
-    case 'Utf8View':
-    case 'Binary':
-    case 'LargeBinary':
-    case 'BinaryView':
-    case 'Date32':
-    case 'Date64':
-    case 'Interval':
-      return true;
   }
 }
 
@@ -124,6 +143,7 @@ const UNIT_NAMES: Readonly<Record<TimeUnit, string>> = { s: 's', ms: 'ms', us: '
 
 /** Arrow's display form, as DataFusion 55 prints it in CAST and schemas: `Decimal128(15, 2)`, `Timestamp(ns)`, `Utf8View`. */
 export function typeName(type: DataType): string {
+  if (isPlainType(type)) return type.kind === 'Interval' ? 'Interval(MonthDayNano)' : type.kind;
   switch (type.kind) {
     case 'Decimal128':
       return `Decimal128(${type.precision}, ${type.scale})`;
@@ -137,35 +157,12 @@ export function typeName(type: DataType): string {
       return type.timezone === null
         ? `Timestamp(${UNIT_NAMES[type.unit]})`
         : `Timestamp(${UNIT_NAMES[type.unit]}, "${type.timezone}")`;
-    case 'Interval':
-      return 'Interval(MonthDayNano)';
     case 'List':
       return `List(${nestedName(type.element)})`;
     case 'Struct':
       return `Struct(${type.fields.map((f) => `"${f.name}": ${nestedName(f)}`).join(', ')})`;
     case 'Map':
       return `Map(${nestedName(type.key)}, ${nestedName(type.value)})`;
-    case 'Null':
-    case 'Boolean':
-    case 'Int8':
-    case 'Int16':
-    case 'Int32':
-    case 'Int64':
-    case 'UInt8':
-    case 'UInt16':
-    case 'UInt32':
-    case 'UInt64':
-    case 'Float32':
-    case 'Float64':
-    case 'Utf8':
-    case 'LargeUtf8':
-    case 'Utf8View':
-    case 'Binary':
-    case 'LargeBinary':
-    case 'BinaryView':
-    case 'Date32':
-    case 'Date64':
-      return type.kind;
   }
 }
 

@@ -1,32 +1,4 @@
-import { type DataType, decimal, type TimeUnit, timestamp, type TypeKind } from '../columnar/data-type.js';
-
-type PlainKind = Exclude<
-  TypeKind,
-  'Decimal128' | 'FixedSizeBinary' | 'Time32' | 'Time64' | 'Timestamp' | 'Duration' | 'List' | 'Struct' | 'Map'
->;
-
-const PLAIN: readonly PlainKind[] = [
-  'Null',
-  'Boolean',
-  'Int8',
-  'Int16',
-  'Int32',
-  'Int64',
-  'UInt8',
-  'UInt16',
-  'UInt32',
-  'UInt64',
-  'Float32',
-  'Float64',
-  'Utf8',
-  'LargeUtf8',
-  'Utf8View',
-  'Binary',
-  'LargeBinary',
-  'BinaryView',
-  'Date32',
-  'Date64',
-];
+import { type DataType, decimal, isPlainKind, type TimeUnit, timestamp } from '../columnar/data-type.js';
 
 const UNITS: Readonly<Record<string, TimeUnit>> = {
   second: 's',
@@ -43,8 +15,8 @@ const UNITS: Readonly<Record<string, TimeUnit>> = {
 /** A type by its Arrow name: `Int32`, `Decimal128(15, 2)`, `Timestamp(Second, None)`, `Timestamp(ns, "UTC")`; undefined for others. */
 export function parseTypeName(text: string): DataType | undefined {
   const name = text.trim();
-  const plain = PLAIN.find((kind) => kind === name);
-  if (plain !== undefined) return { kind: plain };
+  // `Interval` prints its unit.
+  if (isPlainKind(name) && name !== 'Interval') return { kind: name };
   const parts = /^(\w+)\s*\(\s*([^()]*?)\s*\)$/.exec(name);
   if (parts === null) return undefined;
   const [first = '', second] = (parts[2] ?? '').split(',').map((part) => part.trim());

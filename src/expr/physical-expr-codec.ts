@@ -1,5 +1,5 @@
 import { DistqError, unreachable } from '../base/errors.js';
-import type { DataType, Field } from '../columnar/data-type.js';
+import { type DataType, type Field, isPlainKind, isPlainType } from '../columnar/data-type.js';
 import type { ScalarValue } from '../columnar/scalar-value.js';
 import { Schema } from '../columnar/schema.js';
 import { flag, list, malformed, number, object, text, unit } from './encoded-value.js';
@@ -152,6 +152,7 @@ export class ExprCodecImpl implements ExprCodec {
   }
 
   type(type: DataType): EncodedValue {
+    if (isPlainType(type)) return type.kind;
     switch (type.kind) {
       case 'Decimal128':
         return { kind: type.kind, precision: type.precision, scale: type.scale };
@@ -169,28 +170,6 @@ export class ExprCodecImpl implements ExprCodec {
         return { kind: type.kind, fields: type.fields.map((f) => this.#field(f)) };
       case 'Map':
         return { kind: type.kind, key: this.#field(type.key), value: this.#field(type.value) };
-      case 'Null':
-      case 'Boolean':
-      case 'Int8':
-      case 'Int16':
-      case 'Int32':
-      case 'Int64':
-      case 'UInt8':
-      case 'UInt16':
-      case 'UInt32':
-      case 'UInt64':
-      case 'Float32':
-      case 'Float64':
-      case 'Utf8':
-      case 'LargeUtf8':
-      case 'Utf8View':
-      case 'Binary':
-      case 'LargeBinary':
-      case 'BinaryView':
-      case 'Date32':
-      case 'Date64':
-      case 'Interval':
-        return type.kind;
     }
   }
 
@@ -309,43 +288,6 @@ export class ExprCodecImpl implements ExprCodec {
       nullable: flag(nullable, 'field nullability'),
     };
   }
-}
-
-type PlainKind =
-  Extract<DataType, { readonly kind: string }> extends infer T
-    ? T extends { readonly kind: infer K }
-      ? Exclude<keyof T, 'kind'> extends never
-        ? K
-        : never
-      : never
-    : never;
-
-const PLAIN_KINDS: ReadonlySet<string> = new Set<PlainKind>([
-  'Null',
-  'Boolean',
-  'Int8',
-  'Int16',
-  'Int32',
-  'Int64',
-  'UInt8',
-  'UInt16',
-  'UInt32',
-  'UInt64',
-  'Float32',
-  'Float64',
-  'Utf8',
-  'LargeUtf8',
-  'Utf8View',
-  'Binary',
-  'LargeBinary',
-  'BinaryView',
-  'Date32',
-  'Date64',
-  'Interval',
-]);
-
-function isPlainKind(kind: string): kind is PlainKind {
-  return PLAIN_KINDS.has(kind);
 }
 
 const OPERATORS: ReadonlySet<string> = new Set<BinaryOperator>([
