@@ -19,7 +19,7 @@ p { margin: 0 0 8px; } .muted { color: var(--muted); }
 .wide > svg { display: block; }
 pre, code, td, summary { font-family: "DejaVu Sans Mono", Menlo, Consolas, "Liberation Mono", monospace; font-size: 13px; }
 pre { margin: 0; padding: 12px; background: var(--box); }
-table { border-collapse: collapse; } th, td { padding: 3px 12px 3px 0; text-align: left; vertical-align: top; }
+table { border-collapse: collapse; } th, td { padding: 3px 12px; text-align: left; vertical-align: top; }
 th { font-size: 13px; color: var(--muted); } .right { text-align: right; }
 details { border-top: 1px solid var(--line); padding: 6px 0; } summary { cursor: pointer; }
 ul.findings { padding-left: 20px; } .error { color: #b3261e; } @media (prefers-color-scheme: dark) { .error { color: #ff8a80; } }
