@@ -1,4 +1,7 @@
+import { NetworkBoundary } from '../distributed/network-boundary.js';
+import { planStages } from '../distributed/plan-stages.js';
 import type { ExecutionPlan } from '../physical/execution-plan.js';
+import { hasLongList } from './leaf-files.js';
 import type { Finding } from './lint/finding.js';
 import { lintPlan } from './lint/index.js';
 import { metricsDocument, type MetricsTable, taskTable } from './metrics-table.js';
@@ -38,6 +41,7 @@ export function renderHtml(plan: ExecutionPlan, { metrics, findings = lintPlan(p
   const stages = outlinePlan(plan, metrics);
   const tasks = stages.reduce((sum, stage) => sum + stage.tasks, 0);
   const one = stages.length === 1;
+  const isLong = planStages(plan).some((stage) => hasLongLeaf(stage.plan));
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -58,11 +62,15 @@ ${findingsSection(findings)}${metrics === undefined ? '' : metricsSection(taskTa
 <h2>Operators</h2>
 ${stages.map(stageSection).join('\n')}
 <h2>As text</h2>
-<div class="wide"><pre>${escapeMarkup(renderTree(plan, { metrics }))}</pre></div>
+${isLong ? `<p class="muted">Tasks of leaves are told by the number and bytes of their files; distq explain without --format html lists them.</p>\n` : ''}<div class="wide"><pre>${escapeMarkup(renderTree(plan, { metrics, collapse: isLong }))}</pre></div>
 </main>
 </body>
 </html>
 `;
+}
+
+function hasLongLeaf(plan: ExecutionPlan): boolean {
+  return hasLongList(plan) || (!(plan instanceof NetworkBoundary) && plan.children.some(hasLongLeaf));
 }
 
 function findingsSection(findings: readonly Finding[]): string {

@@ -1,4 +1,5 @@
 import type { MetricValue } from '../base/metrics.js';
+import type { PartitionedFile } from '../catalog/file-scan.js';
 import { boundariesOf, NetworkBoundary } from '../distributed/network-boundary.js';
 import { ChildrenIsolatorUnionExec } from '../distributed/operators/children-isolator-union-exec.js';
 import { DistributedExec } from '../distributed/operators/distributed-exec.js';
@@ -6,16 +7,17 @@ import { DistributedLeafExec } from '../distributed/operators/distributed-leaf-e
 import { planStages } from '../distributed/plan-stages.js';
 import type { NodeMetrics } from '../distributed/task-metrics.js';
 import type { ExecutionPlan } from '../physical/execution-plan.js';
-import { DataSourceExec } from '../physical/operators/data-source-exec.js';
 import type { Partitioning } from '../physical/plan-properties.js';
 import { type ExpectedSizes, expectedSizes, readsStatisticsOnly } from './expected-sizes.js';
+import { jsonLines } from './json-lines.js';
+import { fileGroupsOf } from './leaf-files.js';
 import type { Finding } from './lint/finding.js';
 import type { PlanMetrics } from './plan-metrics.js';
 
 /** What `explain --format json` prints. Fields are only ever added within a version. */
 export interface PlanDocument {
   readonly kind: 'distq.plan';
-  readonly version: 1;
+  readonly version: 2;
   readonly distributed: boolean;
   /** The head, stage 0, first; then as the tree shows them: each stage before its inputs. */
   readonly stages: readonly StageDocument[];
@@ -38,6 +40,7 @@ export interface NodeDocument {
   /** Position in pre-order within the stage: the key of its metrics. */
   readonly node: number;
   readonly operator: string;
+  /** File lists in it are cut as DataFusion cuts them; `files` and `groups` have them whole. */
   readonly text: string;
   /** Of one task. */
   readonly partitions: number;
@@ -48,8 +51,10 @@ export interface NodeDocument {
   readonly tasks?: readonly (readonly UnionShareDocument[])[];
   /** Leaves: what each task reads. */
   readonly variants?: readonly VariantDocument[];
-  /** Scans that are not spread over tasks: one list of files per partition. */
-  readonly files?: readonly (readonly FileDocument[])[];
+  /** Scans of files: each file once, for `groups` here and in the variants. */
+  readonly files?: readonly FileDocument[];
+  /** Scans of files: what each partition reads when one node runs the plan. */
+  readonly groups?: FileGroupsDocument;
   readonly metrics?: readonly TaskMetricsDocument[];
   readonly children: readonly NodeDocument[];
 }
@@ -63,16 +68,17 @@ export interface UnionShareDocument {
 export interface VariantDocument {
   readonly task: number;
   readonly text: string;
-  readonly files?: readonly (readonly FileDocument[])[];
+  /** What each partition reads in that task. */
+  readonly groups?: FileGroupsDocument;
 }
 
-/** A file or the bytes [start, end) of it. */
 export interface FileDocument {
   readonly path: string;
   readonly size: number;
-  readonly start: number;
-  readonly end: number;
 }
+
+/** One list per partition of the bytes [start, end) of files, which are positions in the leaf's `files`. */
+export type FileGroupsDocument = readonly (readonly (readonly [file: number, start: number, end: number])[])[];
 
 export interface TaskMetricsDocument {
   readonly task: number;
@@ -90,7 +96,7 @@ export function planDocument(plan: ExecutionPlan, { metrics, findings }: JsonOpt
   const sized = readsStatisticsOnly(plan);
   return {
     kind: 'distq.plan',
-    version: 1,
+    version: 2,
     distributed: plan instanceof DistributedExec,
     stages: planStages(plan).map((stage): StageDocument => {
       const byNode = metrics?.store.byNode(stage.id, stage.plan, stage.tasks);
@@ -109,7 +115,7 @@ export function planDocument(plan: ExecutionPlan, { metrics, findings }: JsonOpt
 
 /** Indented by two spaces, with a newline at the end. */
 export function renderJson(plan: ExecutionPlan, options: JsonOptions = {}): string {
-  const text = JSON.stringify(planDocument(plan, options), null, 2);
+  const text = jsonLines(planDocument(plan, options));
   if (options.stored === undefined) return `${text}\n`;
   // On one line: it is not for people.
   return `${text.slice(0, -2)},\n  "stored": ${JSON.stringify(options.stored)}\n}\n`;
@@ -123,7 +129,7 @@ function nodeDocument(root: ExecutionPlan, byNode: readonly NodeMetrics[] | unde
     return {
       node: position,
       operator: node.name,
-      text: node.describe({ full: true }).trimEnd(),
+      text: node.describe({ full: false }).trimEnd(),
       partitions: count,
       partitioning: kind,
       ...details(node),
@@ -134,7 +140,7 @@ function nodeDocument(root: ExecutionPlan, byNode: readonly NodeMetrics[] | unde
   return write(root);
 }
 
-type Details = Pick<NodeDocument, 'inputStage' | 'tasks' | 'variants' | 'files'>;
+type Details = Pick<NodeDocument, 'inputStage' | 'tasks' | 'variants' | 'files' | 'groups'>;
 
 /** What only some kinds of nodes have. */
 function details(node: ExecutionPlan): Details {
@@ -147,22 +153,41 @@ function details(node: ExecutionPlan): Details {
     };
   }
   if (node instanceof DistributedLeafExec) {
-    return {
-      variants: node.variants.map((variant, task) => ({
-        task,
-        text: variant.describe({ full: true }).trimEnd(),
-        ...filesOf(variant),
-      })),
-    };
+    const files = new LeafFiles();
+    const original = groupsOf(node.original, files);
+    const variants = node.variants.map((variant, task) => ({
+      task,
+      text: variant.describe({ full: false }).trimEnd(),
+      ...groupsOf(variant, files),
+    }));
+    return { ...(files.list.length === 0 ? {} : { files: files.list }), ...original, variants };
   }
-  return filesOf(node);
+  const files = new LeafFiles();
+  const own = groupsOf(node, files);
+  return own.groups === undefined ? {} : { files: files.list, ...own };
 }
 
-function filesOf(node: ExecutionPlan): Pick<NodeDocument, 'files'> {
-  if (!(node instanceof DataSourceExec) || node.source.fileScan === null) return {};
+/** The files of a leaf in the order in which they first appear. */
+class LeafFiles {
+  readonly list: FileDocument[] = [];
+  readonly #positions = new Map<string, number>();
+
+  position({ path, size }: PartitionedFile): number {
+    let position = this.#positions.get(path);
+    if (position === undefined) {
+      position = this.list.push({ path, size }) - 1;
+      this.#positions.set(path, position);
+    }
+    return position;
+  }
+}
+
+function groupsOf(node: ExecutionPlan, files: LeafFiles): { readonly groups?: FileGroupsDocument } {
+  const groups = fileGroupsOf(node);
+  if (groups === null) return {};
   return {
-    files: node.source.fileScan.fileGroups.map((group) =>
-      group.map(({ path, size, range }) => ({ path, size, start: range?.start ?? 0, end: range?.end ?? size })),
+    groups: groups.map((group) =>
+      group.map((file) => [files.position(file), file.range?.start ?? 0, file.range?.end ?? file.size] as const),
     ),
   };
 }

@@ -1,4 +1,5 @@
 import type { FileGroup } from '../catalog/file-scan.js';
+import { DistributedLeafExec } from '../distributed/operators/distributed-leaf-exec.js';
 import type { ExecutionPlan } from '../physical/execution-plan.js';
 import { DataSourceExec } from '../physical/operators/data-source-exec.js';
 import { formatBytes } from './metric-text.js';
@@ -14,6 +15,16 @@ export interface TaskShare {
 /** The file groups of a leaf that reads files; null for every other leaf. */
 export function fileGroupsOf(leaf: ExecutionPlan): readonly FileGroup[] | null {
   return leaf instanceof DataSourceExec ? (leaf.source.fileScan?.fileGroups ?? null) : null;
+}
+
+/** A page or a drawing with longer lists of files than this could not be opened any more, or not be read. */
+const MOST_LISTED = 1000;
+
+/** Whether a leaf has so many files and pieces of files that only plain text and JSON list them; other formats tell their number. */
+export function hasLongList(leaf: ExecutionPlan): boolean {
+  if (leaf instanceof DistributedLeafExec) return leaf.variants.length > MOST_LISTED || hasLongList(leaf.original);
+  const groups = fileGroupsOf(leaf) ?? [];
+  return groups.reduce((sum, { length }) => sum + length, 0) > MOST_LISTED;
 }
 
 export function shareOf(groups: readonly FileGroup[]): TaskShare {

@@ -6,7 +6,7 @@ import { planStages } from '../distributed/plan-stages.js';
 import { stagePartitionCount } from '../distributed/stage.js';
 import type { NodeMetrics } from '../distributed/task-metrics.js';
 import type { ExecutionPlan } from '../physical/execution-plan.js';
-import { fileGroupsOf, shareOf, sharesOf, shareTexts, type TaskShare } from './leaf-files.js';
+import { fileGroupsOf, hasLongList, shareOf, sharesOf, shareTexts, type TaskShare } from './leaf-files.js';
 import { formatCount, formatDuration } from './metric-text.js';
 import type { PlanMetrics } from './plan-metrics.js';
 
@@ -31,7 +31,7 @@ export interface OutlineNode {
   readonly name: string;
   /** The text without the name; empty for nodes that say nothing else. */
   readonly detail: string;
-  /** The one-line text of EXPLAIN, whole. */
+  /** The one-line text of EXPLAIN, whole but for long lists of files. */
   readonly text: string;
   readonly reads: OutlineEdge | null;
   /** Leaves over files: what each task reads; one entry for a leaf that is not spread. */
@@ -66,7 +66,7 @@ function outlineNodes(root: ExecutionPlan, tasks: number, byNode: readonly NodeM
   const nodes: OutlineNode[] = [];
   const add = (node: ExecutionPlan, depth: number, parent: number | null): void => {
     const position = nodes.length;
-    const text = node.describe({ full: true }).trim();
+    const text = node.describe({ full: !hasLongList(node) }).trim();
     nodes.push({
       position,
       depth,

@@ -4,7 +4,7 @@ import type { SessionConfig } from '../config/session-config.js';
 import type { SettingName } from '../config/settings.js';
 import { DistributedLeafExec } from '../distributed/operators/distributed-leaf-exec.js';
 import { distribute } from '../distributed/planner.js';
-import { type NodeDocument, planDocument } from '../explain/json.js';
+import { planDocument } from '../explain/json.js';
 import type { ExecutionPlan } from '../physical/execution-plan.js';
 import { DataSourceExec } from '../physical/operators/data-source-exec.js';
 import type { DocumentNode } from '../planfile/document/document-node.js';
@@ -26,7 +26,7 @@ export async function* runPlanDocument(
 ): AsyncGenerator<DataFrame, void, undefined> {
   const given = session.config.entries().filter(([name]) => !isRunSetting(name));
   if (!replan) refuseReplanning(given, session);
-  const stored = readStoredPlan(document, session.registries.storedCodec, nodeTexts);
+  const stored = readStoredPlan(document, session.registries.storedCodec, (plan) => planDocument(plan).stages);
   session.config = overlaid(session.config, stored);
   if (replan && session.hasData) {
     if (stored.sql === null) {
@@ -89,10 +89,4 @@ function statisticsOnlyTables(plan: ExecutionPlan): string[] {
   };
   visit(plan);
   return [...names];
-}
-
-/** Per stage the texts of its nodes, as the document has them. */
-function nodeTexts(plan: ExecutionPlan): string[][] {
-  const collect = (node: NodeDocument): string[] => [node.text, ...node.children.flatMap(collect)];
-  return planDocument(plan).stages.map((stage) => collect(stage.plan));
 }

@@ -25,8 +25,7 @@ export function scaleUpFileScan(leaf: ExecutionPlan, taskCount: number): Executi
   if (!(leaf instanceof DataSourceExec)) return undefined;
   const scan = fileScanOf(leaf);
   if (scan === null) return undefined;
-  const variants = dealGroups(scan, taskCount).map((fileGroups) => leaf.withFileScan({ ...scan, fileGroups }));
-  return new DistributedLeafExec(leaf, variants);
+  return DistributedLeafExec.overFiles(leaf, dealGroups(scan, taskCount));
 }
 
 function fileScanOf(node: ExecutionPlan): FileScanConfig | null {

@@ -1,12 +1,15 @@
 import { DistqError, invariant } from '../../base/errors.js';
+import type { FileGroup } from '../../catalog/file-scan.js';
 import type { Statistics } from '../../catalog/statistics.js';
 import type { RecordBatch } from '../../columnar/record-batch.js';
 import type { Schema } from '../../columnar/schema.js';
-import { valueField, listField } from '../../physical/encoded-fields.js';
+import { isList, listField, valueField } from '../../physical/encoded-fields.js';
 import type { DescribeOptions, ExecutionPlan, OperatorCodec } from '../../physical/execution-plan.js';
 import { OperatorBase } from '../../physical/operator-base.js';
+import { DataSourceExec } from '../../physical/operators/data-source-exec.js';
 import type { PlanProperties } from '../../physical/plan-properties.js';
 import type { TaskContext } from '../../physical/task-context.js';
+import { decodeFileGroups, encodeFileGroups } from '../../sources/files/file-scan-codec.js';
 
 /**
  * A leaf with one variant per task of its stage, decided while planning: each variant reads its share and nothing else. Dispatch puts
@@ -23,9 +26,25 @@ export class DistributedLeafExec extends OperatorBase {
   readonly schema: Schema;
   readonly properties: PlanProperties;
   readonly children: readonly ExecutionPlan[] = [];
+  /** The file groups of each variant, where variants differ from the original in nothing else; otherwise null. */
+  readonly variantGroups: readonly (readonly FileGroup[])[] | null;
+
+  /** The leaf with one variant per list of file groups. `plan` error for a leaf that reads no files, and as the constructor's. */
+  static overFiles(original: ExecutionPlan, groups: readonly (readonly FileGroup[])[]): DistributedLeafExec {
+    const scan = original instanceof DataSourceExec ? original.source.fileScan : null;
+    if (!(original instanceof DataSourceExec) || scan === null) {
+      throw new DistqError('plan', `${original.name} reads no files that tasks could share`);
+    }
+    const variants = groups.map((fileGroups) => original.withFileScan({ ...scan, fileGroups }));
+    return new DistributedLeafExec(original, variants, groups);
+  }
 
   /** `plan` error unless there is a variant, and all are leaves of one schema and one partition count. */
-  constructor(original: ExecutionPlan, variants: readonly ExecutionPlan[]) {
+  constructor(
+    original: ExecutionPlan,
+    variants: readonly ExecutionPlan[],
+    variantGroups: DistributedLeafExec['variantGroups'] = null,
+  ) {
     super();
     const [first] = variants;
     if (first === undefined) throw new DistqError('plan', `${original.name} was spread over no task`);
@@ -47,6 +66,7 @@ export class DistributedLeafExec extends OperatorBase {
     }
     this.original = original;
     this.variants = variants;
+    this.variantGroups = variantGroups;
     this.schema = first.schema;
     this.properties = first.properties;
   }
@@ -89,13 +109,21 @@ export class DistributedLeafExec extends OperatorBase {
 export const distributedLeafCodec: OperatorCodec<DistributedLeafExec> = {
   kind: 'DistributedLeafExec',
   is: (plan) => plan instanceof DistributedLeafExec,
-  encode: (plan, codec) => ({
-    original: codec.plan(plan.original),
-    variants: plan.variants.map((variant) => codec.plan(variant)),
+  encode: ({ original, variants, variantGroups }, codec) => ({
+    original: codec.plan(original),
+    ...(variantGroups === null
+      ? { variants: variants.map((variant) => codec.plan(variant)) }
+      : { variantGroups: variantGroups.map(encodeFileGroups) }),
   }),
-  decode: (fields, _children, codec) =>
-    new DistributedLeafExec(
-      codec.decodePlan(valueField(fields, 'original')),
+  decode: (fields, _children, codec) => {
+    const original = codec.decodePlan(valueField(fields, 'original'));
+    const groups = fields['variantGroups'];
+    if (groups !== undefined && isList(groups)) {
+      return DistributedLeafExec.overFiles(original, groups.map(decodeFileGroups));
+    }
+    return new DistributedLeafExec(
+      original,
       listField(fields, 'variants').map((variant) => codec.decodePlan(variant)),
-    ),
+    );
+  },
 };

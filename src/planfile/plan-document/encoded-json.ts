@@ -1,6 +1,7 @@
 import type { EncodedValue } from '../../expr/expr-codec.js';
 import type { DocumentNode } from '../document/document-node.js';
-import { documentError, type Place } from '../document/fields.js';
+import { documentError, entries, items, type Place } from '../document/fields.js';
+import { type FileTable, holdsFiles, readPieces } from './file-table.js';
 
 /** What `JSON.stringify` writes as it stands. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
@@ -11,9 +12,10 @@ export type JsonValue = null | boolean | number | string | readonly JsonValue[] 
  *   {"$number": "-0"}                 −0, NaN, Infinity, -Infinity
  *   {"$bytes": "AQID"}                bytes, base64
  *   {"$object": {…}}                  an object that has a field of such a name itself
+ * Pieces of files are positions in a table of files.
  */
 
-export function toJson(value: EncodedValue): JsonValue {
+export function toJson(value: EncodedValue, files: FileTable): JsonValue {
   if (typeof value === 'bigint') return { $int: String(value) };
   if (typeof value === 'number') {
     return Number.isFinite(value) && !Object.is(value, -0) ? value : { $number: numberText(value) };
@@ -21,9 +23,11 @@ export function toJson(value: EncodedValue): JsonValue {
   if (typeof value === 'boolean' || typeof value === 'string') return value;
   if (value === null) return null;
   if (value instanceof Uint8Array) return { $bytes: Buffer.from(value).toString('base64') };
-  if (isList(value)) return value.map(toJson);
+  if (isList(value)) return value.map((inner) => toJson(inner, files));
   const fields = Object.entries(value);
-  const object = Object.fromEntries(fields.map(([name, inner]) => [name, toJson(inner)]));
+  const object = Object.fromEntries(
+    fields.map(([name, inner]) => [name, holdsFiles(name) ? files.write(inner) : toJson(inner, files)]),
+  );
   return fields.some(([name]) => name.startsWith('$')) ? { $object: object } : object;
 }
 
@@ -37,8 +41,9 @@ function numberText(value: number): string {
 
 const NUMBERS: Readonly<Record<string, number>> = { '-0': -0, NaN: Number.NaN, Infinity, '-Infinity': -Infinity };
 
-/** Reads what `toJson` wrote; a form it never writes is a `parse` error. */
-export function fromJson({ node, path }: Place): EncodedValue {
+/** Reads what `toJson` wrote, with the files of its table; a form it never writes is a `parse` error. */
+export function fromJson(place: Place, files: readonly EncodedValue[]): EncodedValue {
+  const { node } = place;
   switch (node.kind) {
     case 'null':
       return null;
@@ -48,23 +53,27 @@ export function fromJson({ node, path }: Place): EncodedValue {
     case 'number':
       return Number(node.text);
     case 'list':
-      return node.items.map((item, index) => fromJson({ node: item, path: `${path}[${index}]` }));
+      return items(place).map((item) => fromJson(item, files));
     case 'object': {
       const [first] = node.fields.keys();
-      if (first?.startsWith('$') === true) return special({ node, path }, first, node.fields.get(first)?.value);
-      return plainObject(node, path);
+      if (first?.startsWith('$') === true) return special(place, first, node.fields.get(first)?.value, files);
+      return plainObject(place, files);
     }
   }
 }
 
-function plainObject(node: DocumentNode, path: string): EncodedValue {
-  if (node.kind !== 'object') throw documentError({ node, path }, 'expected an object');
+function plainObject(place: Place, files: readonly EncodedValue[]): EncodedValue {
   return Object.fromEntries(
-    [...node.fields].map(([name, { value }]) => [name, fromJson({ node: value, path: `${path}.${name}` })]),
+    entries(place).map(([name, value]) => [name, holdsFiles(name) ? readPieces(value, files) : fromJson(value, files)]),
   );
 }
 
-function special(place: Place, name: string, value: DocumentNode | undefined): EncodedValue {
+function special(
+  place: Place,
+  name: string,
+  value: DocumentNode | undefined,
+  files: readonly EncodedValue[],
+): EncodedValue {
   const text = value?.kind === 'string' ? value.value : undefined;
   if (name === '$int' && text !== undefined && /^-?\d+$/.test(text)) return BigInt(text);
   if (name === '$number' && text !== undefined && Object.hasOwn(NUMBERS, text)) return NUMBERS[text] ?? 0;
@@ -72,6 +81,8 @@ function special(place: Place, name: string, value: DocumentNode | undefined): E
     const bytes = Buffer.from(text, 'base64');
     if (bytes.toString('base64') === text) return new Uint8Array(bytes);
   }
-  if (name === '$object' && value !== undefined) return plainObject(value, `${place.path}.$object`);
+  if (name === '$object' && value !== undefined) {
+    return plainObject({ node: value, path: `${place.path}.$object` }, files);
+  }
   throw documentError(place, `${name} holds no value that distq writes`);
 }

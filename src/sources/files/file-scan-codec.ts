@@ -8,7 +8,7 @@ export function encodeFileScan(scan: FileScanConfig, codec: ExprCodec): EncodedV
   return {
     fileType: scan.fileType,
     tableSchema: codec.schema(scan.tableSchema),
-    fileGroups: scan.fileGroups.map((group) => group.map(encodeFile)),
+    fileGroups: encodeFileGroups(scan.fileGroups),
     projection: scan.projection.map(({ expr, name }) => [codec.expr(expr), name]),
     predicate: scan.predicate === null ? null : codec.expr(scan.predicate),
     limit: scan.limit,
@@ -28,7 +28,7 @@ export function decodeFileScan(encoded: EncodedValue | undefined, codec: ExprCod
   return {
     fileType: fileType(fields['fileType']),
     tableSchema: codec.decodeSchema(fields['tableSchema'] ?? null),
-    fileGroups: asList(fields['fileGroups'], 'fileGroups').map(decodeGroup),
+    fileGroups: decodeFileGroups(fields['fileGroups'] ?? null),
     projection: asList(fields['projection'], 'projection').map((entry) => {
       const [expr, name] = asList(entry, 'projection entry');
       return { expr: codec.decodeExpr(expr ?? null), name: asText(name, 'projection entry') };
@@ -48,6 +48,14 @@ export function decodeFileScan(encoded: EncodedValue | undefined, codec: ExprCod
 function fileType(value: EncodedValue | undefined): FileScanConfig['fileType'] {
   if (value === 'parquet' || value === 'csv' || value === 'json' || value === 'arrow') return value;
   throw malformed('file type');
+}
+
+export function encodeFileGroups(groups: readonly FileGroup[]): EncodedValue {
+  return groups.map((group) => group.map(encodeFile));
+}
+
+export function decodeFileGroups(encoded: EncodedValue): FileGroup[] {
+  return asList(encoded, 'fileGroups').map(decodeGroup);
 }
 
 /** A list, not an object: there may be a hundred thousand of them. */

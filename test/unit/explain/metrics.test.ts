@@ -274,14 +274,16 @@ describe('the plan as a document', () => {
       {
         task: 0,
         text: 'DataSourceExec: file_groups={1 group: [[a0.parquet:0..500]]}, projection=[k, v], file_type=parquet',
-        files: [[{ path: 'a0.parquet', size: 1000, start: 0, end: 500 }]],
+        groups: [[[0, 0, 500]]],
       },
       {
         task: 1,
         text: 'DataSourceExec: file_groups={1 group: [[a0.parquet:500..1000]]}, projection=[k, v], file_type=parquet',
-        files: [[{ path: 'a0.parquet', size: 1000, start: 500, end: 1000 }]],
+        groups: [[[0, 500, 1000]]],
       },
     ]);
+    assert.deepEqual(union.children[0].files, [{ path: 'a0.parquet', size: 1000 }]);
+    assert.deepEqual(union.children[0].groups, [[[0, 0, 1000]]]);
     assert.equal(document.stages[0]?.plan.children[0]?.inputStage, 1);
   });
 
@@ -293,8 +295,7 @@ describe('the plan as a document', () => {
       read,
       planDocument(grouping, { metrics: { store: reported(grouping), format: 'per_task', root } }),
     );
-    assert.deepEqual(planDocument(table('t', 1)).stages[0]?.plan.files, [
-      [{ path: 't0.parquet', size: 1000, start: 0, end: 1000 }],
-    ]);
+    const { plan: leaf } = planDocument(table('t', 1)).stages[0] ?? {};
+    assert.deepEqual([leaf?.files, leaf?.groups], [[{ path: 't0.parquet', size: 1000 }], [[[0, 0, 1000]]]]);
   });
 });

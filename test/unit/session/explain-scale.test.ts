@@ -1,6 +1,7 @@
 /** Plans over 10,000 files and 10 TB on 100 workers: what they print is whole, though parts of it are worked out once and shared. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ExplainFormat } from '../../../src/session/explain-text.js';
 import { SessionContext } from '../../../src/session/index.js';
 import { skipWithoutCorpus } from '../../support/corpora.js';
 import { corpusQueries } from '../../support/queries.js';
@@ -20,14 +21,20 @@ function listedFiles(name: string, rows: number): object[] {
 }
 
 async function explain(tables: object, sql: string): Promise<string> {
+  const [tree] = await explainDocument(JSON.stringify({ kind: 'distq.query', workers: WORKERS, tables, sql }), [
+    'tree',
+  ]);
+  return tree ?? '';
+}
+
+/** The plan that a document asks for or holds, in each of the formats. */
+async function explainDocument(text: string, formats: readonly ExplainFormat[]): Promise<string[]> {
   const session = await SessionContext.create({});
   try {
-    const text = JSON.stringify({ kind: 'distq.query', workers: WORKERS, tables, sql });
-    const texts: string[] = [];
     for await (const frame of session.queriesOf({ text, form: 'json', directory: '.' })) {
-      texts.push(await frame.explain());
+      return await Promise.all(formats.map((format) => frame.explain({ format })));
     }
-    return texts.join('\n');
+    return [];
   } finally {
     await session.close();
   }
@@ -85,6 +92,32 @@ test('100 variants hold every byte of 10,000 files once', async () => {
     where exists (select 1 from lineitem b where b.l_orderkey = o_orderkey and b.l_suppkey <> a.l_suppkey)
     group by o_orderpriority`;
   assert.equal(checkLeaves('joins', await explain(tables, sql)), 3);
+});
+
+test('a plan document names a file once per leaf and once in what is stored, and reads back as the same plan', async () => {
+  const tables = await tpchStatistics(1_000_000, ({ name, rows }) => listedFiles(name, rows));
+  const sql = 'select count(*) from orders join lineitem on l_orderkey = o_orderkey';
+  const formats = ['tree', 'json'] as const;
+  const [tree = '', json = ''] = await explainDocument(
+    JSON.stringify({ kind: 'distq.query', workers: WORKERS, tables, sql }),
+    formats,
+  );
+  assert.equal(json.split('"lineitem/4321.parquet"').length - 1, 2);
+  assert.deepEqual(await explainDocument(json, formats), [tree, json]);
+});
+
+test('pictures and pages tell the number of files instead of listing 10,000', async () => {
+  const tables = await tpchStatistics(1_000_000, ({ name, rows }) => listedFiles(name, rows));
+  const sql = 'select count(*) from orders join lineitem on l_orderkey = o_orderkey';
+  const formats = ['svg', 'html', 'dot', 'mermaid'] as const;
+  const spec = JSON.stringify({ kind: 'distq.query', workers: WORKERS, tables, sql });
+  const texts = await explainDocument(spec, formats);
+  for (const [index, text] of texts.entries()) {
+    const format = formats[index] ?? '';
+    assert.ok(text.length < 200_000, `${format} has ${text.length} characters`);
+    assert.ok(!text.includes('lineitem/4321.parquet'), format);
+    assert.match(text, /\d+ files/, format);
+  }
 });
 
 test('TPC-H prints 100 variants over 10,000 files and 10 TB a table', { skip: skipWithoutCorpus('tpch') }, async () => {

@@ -114,8 +114,11 @@ test('--replan distributes the stored plan anew, or plans the statement anew ove
 test('damaged documents are told in one sentence with the place', async () => {
   const { text } = await document(SQL);
   const damages: readonly (readonly [from: string | RegExp, to: string, message: RegExp])[] = [
-    ['"version": 1', '"version": 2', /^version: this version of a plan document is not known/],
-    ['"encoding":1', '"encoding":7', /^stored\.encoding: another version of distq wrote this plan/],
+    ['"version": 2', '"version": 3', /^version: this version of a plan document is not known/],
+    ['"encoding":2', '"encoding":7', /^stored\.encoding: another version of distq wrote this plan/],
+    [/"size": \d+/, '"size": 7', /files\[0\]\.size: the value is not that of the stored plan/],
+    [/"groups": \[\n *\[\[0,0,/, '"groups": [\n[[0,1,', /the list of file groups is not that of the stored plan/],
+    [/"fileGroups":\[\[\[0/, '"fileGroups":[[[99', /there is no file 99/],
     [/"kind":"SortExec"/, '"kind":"SrotExec"', /unknown kind "SrotExec"/],
     [/"text": "CoalescePartitions|"text": "Sort/, '"text": "Nothing', /the text is not that of the stored plan/],
     ['"stages":', '"stagse":', /unknown field "stagse"/],
