@@ -1,5 +1,7 @@
 import { groupsBytes } from '../catalog/file-scan.js';
-import { known } from '../catalog/statistics.js';
+import { type ColumnStatistics, known } from '../catalog/statistics.js';
+import { primitiveWidth } from '../columnar/data-type.js';
+import type { Schema } from '../columnar/schema.js';
 import { NetworkBoundary } from '../distributed/network-boundary.js';
 import { DistributedLeafExec } from '../distributed/operators/distributed-leaf-exec.js';
 import type { ExecutionPlan } from '../physical/execution-plan.js';
@@ -24,10 +26,24 @@ export function readsStatisticsOnly(plan: ExecutionPlan): boolean {
 }
 
 export function expectedSizes(plan: ExecutionPlan, tasks: number): ExpectedSizes {
-  const { numRows, totalByteSize } = plan.statistics();
+  const { numRows, totalByteSize, columns } = plan.statistics();
   const readBytes = Array.from({ length: tasks }, () => 0);
   addReads(plan, readBytes);
-  return { rows: known(numRows) ?? null, bytes: known(totalByteSize) ?? null, readBytes };
+  const rows = known(numRows) ?? null;
+  const bytes = known(totalByteSize) ?? (rows === null ? null : columnBytes(plan.schema, columns, rows));
+  return { rows, bytes, readBytes };
+}
+
+/** What datafusion-distributed takes a text or another value without a fixed width for, where nothing is known of it. */
+const USUAL_BYTES = 50;
+
+/** Scans of files tell the bytes of their columns and not the sum; above aggregates and joins less is known. */
+function columnBytes(schema: Schema, columns: readonly ColumnStatistics[], rows: number): number {
+  return schema.fields.reduce((sum, { type }, index) => {
+    const own = columns[index];
+    const told = own === undefined ? undefined : known(own.byteSize);
+    return sum + (told ?? rows * (primitiveWidth(type) ?? USUAL_BYTES));
+  }, 0);
 }
 
 function addReads(plan: ExecutionPlan, readBytes: number[]): void {

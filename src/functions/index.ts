@@ -11,6 +11,7 @@ import { count } from './aggregate/count.js';
 import { covarPop } from './aggregate/covar-pop.js';
 import { covarSamp } from './aggregate/covar-samp.js';
 import { firstValue } from './aggregate/first-value.js';
+import { grouping } from './aggregate/grouping.js';
 import { lastValue } from './aggregate/last-value.js';
 import { max } from './aggregate/max.js';
 import { median } from './aggregate/median.js';
@@ -272,6 +273,7 @@ export const AGGREGATE_FUNCTIONS: readonly AggregateFunction[] = [
   covarPop,
   covarSamp,
   firstValue,
+  grouping,
   lastValue,
   max,
   median,

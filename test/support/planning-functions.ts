@@ -3,7 +3,7 @@
  * planning must not wait for execution.
  */
 import { notImplemented } from '../../src/base/errors.js';
-import { type DataType, FLOAT64, INT32, INT64, UTF8_VIEW } from '../../src/columnar/data-type.js';
+import { type DataType, FLOAT64, INT64, UTF8_VIEW } from '../../src/columnar/data-type.js';
 import type { AggregateFunction, FunctionRegistry, ScalarFunction } from '../../src/expr/function.js';
 import { createFunctionRegistry } from '../../src/functions/index.js';
 
@@ -34,7 +34,7 @@ function aggregateStandIn(name: string, returnType: ReturnType, aliases: readonl
     doc,
     coerce: (types) => [...types],
     returnType,
-    nullable: name !== 'grouping',
+    nullable: true,
     stateFields: () => [],
     orderSensitive: false,
     ...(name === 'percentile_cont' ? { orderedSet: true } : {}),
@@ -60,7 +60,6 @@ const SCALARS: readonly ScalarFunction[] = [
 ];
 
 const AGGREGATES: readonly AggregateFunction[] = [
-  aggregateStandIn('grouping', () => INT32),
   aggregateStandIn('stddev', () => FLOAT64, ['stddev_samp']),
   aggregateStandIn('first_value', firstArg),
   aggregateStandIn('percentile_cont', () => FLOAT64, ['quantile_cont']),

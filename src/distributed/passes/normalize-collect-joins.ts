@@ -65,8 +65,9 @@ function partitioned(join: HashJoinExec, options: NormalizeOptions): ExecutionPl
 
 function exchanged(join: NestedLoopJoinExec): ExecutionPlan {
   if (join.joinType === 'Full' || isSafeToBroadcast(join.joinType)) return join;
+  // A collected side counts as one partition, whatever lies below.
+  if (partitionCount(join.left) === 1 && partitionCount(join.right) === 1) return join;
   const probe = uncollected(join.left);
-  if (partitionCount(probe) === 1 && partitionCount(join.right) === 1) return join;
   const build = partitionCount(join.right) === 1 ? join.right : new CoalescePartitionsExec(join.right);
   return swapNestedLoopJoin(new NestedLoopJoinExec(probe, build, join.joinType, join.filter, join.projection));
 }

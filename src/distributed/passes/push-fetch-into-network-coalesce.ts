@@ -2,7 +2,6 @@ import type { ExecutionPlan } from '../../physical/execution-plan.js';
 import { CoalescePartitionsExec } from '../../physical/operators/coalesce-partitions-exec.js';
 import { GlobalLimitExec } from '../../physical/operators/global-limit-exec.js';
 import { LocalLimitExec } from '../../physical/operators/local-limit-exec.js';
-import { ProjectionExec } from '../../physical/operators/projection-exec.js';
 import { SortPreservingMergeExec } from '../../physical/operators/sort-preserving-merge-exec.js';
 import { NetworkCoalesceExec } from '../operators/network-coalesce-exec.js';
 import { withChildren } from '../../physical/tree.js';
@@ -14,7 +13,8 @@ import { withChildren } from '../../physical/tree.js';
  * Only nodes that pass rows through count as "above". (Upstream also takes the fetch of a filter or sort, which needs more rows than
  * it gives.)
  *
- * Source: distributed planner reference, 4.11.
+ * Source: distributed planner reference, 4.11, without its look through a projection, which came after release 4.0: a projection over a
+ * sort that has the fetch gets a LocalLimitExec of its own.
  */
 export function pushFetchIntoNetworkCoalesce(plan: ExecutionPlan): ExecutionPlan {
   const rows = rowsTaken(plan);
@@ -43,13 +43,7 @@ function limitProducer(boundary: NetworkCoalesceExec, rows: number): ExecutionPl
   return boundary.withNewChildren([limited(boundary.inputStage.plan, rows)]);
 }
 
-/** Looks through one projection, which gives as many rows as it reads. */
-function limited(plan: ExecutionPlan, rows: number): ExecutionPlan {
-  if (plan instanceof ProjectionExec) return withChildren(plan, [limitedNode(plan.input, rows)]);
-  return limitedNode(plan, rows);
-}
-
-function limitedNode(node: ExecutionPlan, rows: number): ExecutionPlan {
+function limited(node: ExecutionPlan, rows: number): ExecutionPlan {
   if (node.fetch !== null && node.fetch <= rows) return node;
   return node.withFetch(rows) ?? new LocalLimitExec(node, rows);
 }

@@ -1,6 +1,6 @@
 import { INT32, INT64 } from '../../columnar/data-type.js';
 import type { ScalarFunction } from '../../expr/function.js';
-import { coerceArguments, requireArity, stringArgument } from '../support/signature.js';
+import { coerceArguments, requireArity, textArgument } from '../support/signature.js';
 import { strictRows } from '../support/strict-rows.js';
 import { countCodePoints } from '../../columnar/utf8.js';
 
@@ -16,7 +16,7 @@ export const characterLength: ScalarFunction = {
   },
   coerce(argTypes) {
     requireArity('character_length', argTypes, 1);
-    return coerceArguments('character_length', argTypes, [stringArgument], 'a string');
+    return coerceArguments('character_length', argTypes, [textArgument], 'a string');
   },
   returnType: ([type]) => (type?.kind === 'LargeUtf8' ? INT64 : INT32),
   evaluate: (input) =>

@@ -1,13 +1,13 @@
 import { INT32 } from '../../columnar/data-type.js';
 import type { ScalarFunction } from '../../expr/function.js';
-import { stringArgument } from '../support/signature.js';
+import { textArgument } from '../support/signature.js';
 import { stringFunction } from '../support/string-function.js';
 
 /** Place, from 1, of a string in a list with commas; 0 when it is not there. */
 export const findInSet: ScalarFunction = stringFunction({
   name: 'find_in_set',
   arity: [2, 2],
-  rules: [stringArgument],
+  rules: [textArgument],
   takes: 'a string and a list with commas',
   returnType: () => INT32,
   doc: {

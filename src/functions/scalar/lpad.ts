@@ -1,14 +1,14 @@
 import { type DataType, LARGE_UTF8, UTF8 } from '../../columnar/data-type.js';
 import type { ScalarFunction } from '../../expr/function.js';
 import { padding } from '../support/pad.js';
-import { int64Argument, stringArgument } from '../support/signature.js';
+import { int64Argument, textArgument } from '../support/signature.js';
 import { stringFunction } from '../support/string-function.js';
 
 /** Fills a string on the left up to a length; a longer one is cut at its end. */
 export const lpad: ScalarFunction = stringFunction({
   name: 'lpad',
   arity: [2, 3],
-  rules: [stringArgument, int64Argument, stringArgument],
+  rules: [textArgument, int64Argument, textArgument],
   takes: 'a string, a length and optionally the text to fill with',
   returnType: paddedType,
   doc: {

@@ -2,14 +2,14 @@ import { DistqError } from '../../base/errors.js';
 import { LARGE_UTF8, UTF8 } from '../../columnar/data-type.js';
 import { codePointsOf } from '../../columnar/utf8.js';
 import type { ScalarFunction } from '../../expr/function.js';
-import { int64Argument, stringArgument } from '../support/signature.js';
+import { int64Argument, textArgument } from '../support/signature.js';
 import { stringFunction } from '../support/string-function.js';
 
 /** Puts a text over another from a 1-based position on; the length it covers is its own unless given. */
 export const overlay: ScalarFunction = stringFunction({
   name: 'overlay',
   arity: [3, 4],
-  rules: [stringArgument, stringArgument, int64Argument],
+  rules: [textArgument, textArgument, int64Argument],
   takes: 'a string, the text to put over it, a position and optionally a length',
   returnType: ([type]) => (type?.kind === 'LargeUtf8' ? LARGE_UTF8 : UTF8),
   doc: {

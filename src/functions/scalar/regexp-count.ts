@@ -2,14 +2,14 @@ import { DistqError } from '../../base/errors.js';
 import { INT64 } from '../../columnar/data-type.js';
 import type { ScalarFunction } from '../../expr/function.js';
 import { regexOf, unitOfCharacter } from '../support/regex-arguments.js';
-import { int64Argument, stringArgument } from '../support/signature.js';
+import { int64Argument, textArgument } from '../support/signature.js';
 import { stringFunction } from '../support/string-function.js';
 
 /** Number of matches that do not overlap, from a 1-based position on. */
 export const regexpCount: ScalarFunction = stringFunction({
   name: 'regexp_count',
   arity: [2, 4],
-  rules: [stringArgument, stringArgument, int64Argument, stringArgument],
+  rules: [textArgument, textArgument, int64Argument, textArgument],
   uniform: true,
   takes: 'a string, a regular expression and optionally a start and flags',
   returnType: () => INT64,

@@ -1,4 +1,4 @@
-import { firstArgumentType, stringArgument } from '../support/signature.js';
+import { firstArgumentType, textArgument } from '../support/signature.js';
 import type { ScalarFunction } from '../../expr/function.js';
 import type { Captures, Regex } from '../../expr/regex/regex.js';
 import { checkLength } from '../support/pad.js';
@@ -9,7 +9,7 @@ import { stringFunction } from '../support/string-function.js';
 export const regexpReplace: ScalarFunction = stringFunction({
   name: 'regexp_replace',
   arity: [3, 4],
-  rules: [stringArgument],
+  rules: [textArgument],
   uniform: true,
   takes: 'a string, a regular expression, a replacement and optionally flags',
   returnType: firstArgumentType,

@@ -1,12 +1,12 @@
 import { codePointsOf } from '../../columnar/utf8.js';
 import type { ScalarFunction } from '../../expr/function.js';
-import { firstArgumentType, stringArgument } from '../support/signature.js';
+import { firstArgumentType, textArgument } from '../support/signature.js';
 import { stringFunction } from '../support/string-function.js';
 
 export const reverse: ScalarFunction = stringFunction({
   name: 'reverse',
   arity: [1, 1],
-  rules: [stringArgument],
+  rules: [textArgument],
   takes: 'a string',
   returnType: firstArgumentType,
   doc: { summary: 'The characters in reverse order.', example: { sql: "SELECT reverse('abc')", result: 'cba' } },

@@ -1,13 +1,13 @@
 import { codePointOffset, countCodePoints } from '../../columnar/utf8.js';
 import type { ScalarFunction } from '../../expr/function.js';
-import { firstArgumentType, int64Argument, stringArgument } from '../support/signature.js';
+import { firstArgumentType, int64Argument, textArgument } from '../support/signature.js';
 import { stringFunction } from '../support/string-function.js';
 
 /** The last n characters; a negative n leaves that many off the start. */
 export const right: ScalarFunction = stringFunction({
   name: 'right',
   arity: [2, 2],
-  rules: [stringArgument, int64Argument],
+  rules: [textArgument, int64Argument],
   takes: 'a string and a number of characters',
   returnType: firstArgumentType,
   doc: {

@@ -1,6 +1,6 @@
 import type { ScalarFunction } from '../../expr/function.js';
 import { padding } from '../support/pad.js';
-import { int64Argument, stringArgument } from '../support/signature.js';
+import { int64Argument, textArgument } from '../support/signature.js';
 import { stringFunction } from '../support/string-function.js';
 import { paddedType } from './lpad.js';
 
@@ -8,7 +8,7 @@ import { paddedType } from './lpad.js';
 export const rpad: ScalarFunction = stringFunction({
   name: 'rpad',
   arity: [2, 3],
-  rules: [stringArgument, int64Argument, stringArgument],
+  rules: [textArgument, int64Argument, textArgument],
   takes: 'a string, a length and optionally the text to fill with',
   returnType: paddedType,
   doc: {

@@ -1,5 +1,5 @@
 import type { ScalarFunction } from '../../expr/function.js';
-import { firstArgumentType, int64Argument, stringArgument } from '../support/signature.js';
+import { firstArgumentType, int64Argument, textArgument } from '../support/signature.js';
 import { stringFunction } from '../support/string-function.js';
 
 /** What stands before the n-th delimiter; with a negative n what stands after the n-th from the end. */
@@ -7,7 +7,7 @@ export const substrIndex: ScalarFunction = stringFunction({
   name: 'substr_index',
   aliases: ['substring_index'],
   arity: [3, 3],
-  rules: [stringArgument, stringArgument, int64Argument],
+  rules: [textArgument, textArgument, int64Argument],
   takes: 'a string, a delimiter and a count',
   returnType: firstArgumentType,
   doc: {

@@ -1,13 +1,13 @@
 import { codePointsOf } from '../../columnar/utf8.js';
 import type { ScalarFunction } from '../../expr/function.js';
-import { firstArgumentType, stringArgument } from '../support/signature.js';
+import { firstArgumentType, textArgument } from '../support/signature.js';
 import { stringFunction } from '../support/string-function.js';
 
 /** Maps characters one by one; those without a counterpart are dropped. Of repeated ones the first counts. */
 export const translate: ScalarFunction = stringFunction({
   name: 'translate',
   arity: [3, 3],
-  rules: [stringArgument],
+  rules: [textArgument],
   takes: 'a string, characters and their replacements',
   returnType: firstArgumentType,
   doc: {

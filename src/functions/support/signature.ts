@@ -34,7 +34,8 @@ export type ArgumentRule = (type: DataType) => DataType | undefined;
 export const stringArgument: ArgumentRule = (type) => (isString(type) ? type : type.kind === 'Null' ? UTF8 : undefined);
 
 /** Strings as they are; binaries become strings; null as Utf8. */
-export const textArgument: ArgumentRule = (type) => (isBinary(type) ? { kind: 'Utf8View' } : stringArgument(type));
+export const textArgument: ArgumentRule = (type) =>
+  isBinary(type) ? { kind: type.kind === 'LargeBinary' ? 'LargeUtf8' : 'Utf8View' } : stringArgument(type);
 
 /** Strings and binaries as they are; null as Utf8. */
 export const bytesArgument: ArgumentRule = (type) => (isBinary(type) ? type : stringArgument(type));

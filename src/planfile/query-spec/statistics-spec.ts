@@ -204,9 +204,14 @@ function readColumn(place: Place, rows: number | undefined, config: SessionConfi
       distinctCount: figure(place, 'distinctCount', rows),
       min: bound(place, 'min', type),
       max: bound(place, 'max', type),
-      byteSize: bytes === undefined ? ABSENT : exact(byteSize(bytes)),
+      byteSize: bytes === undefined ? ABSENT : columnBytes(byteSize(bytes), type),
     },
   };
+}
+
+/** Bytes of a column without a fixed width are an estimate in Parquet files, too. */
+function columnBytes(bytes: number, type: DataType): Precision<number> {
+  return primitiveWidth(type) === undefined ? inexact(bytes) : exact(bytes);
 }
 
 function figure(place: Place, name: string, rows: number | undefined): Precision<number> {
@@ -329,11 +334,10 @@ function tableStatistics(
   const taken = known.reduce((sum, size) => sum + (size.kind === 'absent' ? 0 : size.value), 0);
   const share = Math.max(rows ?? 0, Math.floor(Math.max(0, fileBytes - taken) / Math.max(1, open)));
   const sizes = known.map((size) => (size.kind === 'absent' && rows !== undefined ? inexact(share) : size));
-  const total = sizes.reduce((sum, size) => sum + (size.kind === 'absent' ? 0 : size.value), 0);
-  const isFixed = widths.every((width) => width !== undefined);
   return {
     numRows: rows === undefined ? ABSENT : exact(rows),
-    totalByteSize: rows === undefined ? ABSENT : isFixed ? exact(total) : inexact(total),
+    // As of Parquet files: the table's bytes are not told, which decides what joins collect.
+    totalByteSize: ABSENT,
     columns: columns.map(({ statistics: own }, index) => ({ ...own, byteSize: sizes[index] ?? ABSENT })),
   };
 }

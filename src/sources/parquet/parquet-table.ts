@@ -66,21 +66,18 @@ export class ParquetTable implements TableProvider {
     const merger = new SchemaMerger(first.schema, files[0]!.path);
     const fileRows = new Float64Array(collect ? files.length : 0);
     const statistics = new TableStatisticsBuilder(withViewTypes(first.schema.schema, config));
-    let next = 0;
-    const readSome = async (): Promise<void> => {
-      while (next < files.length) {
-        const index = next++;
-        const file = files[index]!;
-        const footer = await ParquetTable.#footer(file);
-        const leaves = merger.add(footer.schema, file.path);
-        if (collect) {
-          fileRows[index] = footer.numRows;
-          statistics.add(footer, leaves);
-        }
-        await pace();
+    // In the order of the files: merged figures depend on it, and plans on them.
+    for (let start = 0; start < files.length; start += FOOTERS_AT_ONCE) {
+      const batch = files.slice(start, start + FOOTERS_AT_ONCE);
+      const footers = await Promise.all(batch.map((file) => ParquetTable.#footer(file)));
+      for (const [offset, footer] of footers.entries()) {
+        const leaves = merger.add(footer.schema, batch[offset]!.path);
+        if (!collect) continue;
+        fileRows[start + offset] = footer.numRows;
+        statistics.add(footer, leaves);
       }
-    };
-    await Promise.all(Array.from({ length: Math.min(FOOTERS_AT_ONCE, files.length) }, readSome));
+      await pace();
+    }
     const schema = withViewTypes(merger.schema(), config);
     const figures = collect ? statistics.result() : unknownStatistics(schema.length);
     return new ParquetTable(schema, files, figures, fileRows, parquetOptions(config));

@@ -5,10 +5,14 @@ import { withBuiltIns } from '../../../src/distributed/handlers.js';
 import { NetworkCoalesceExec } from '../../../src/distributed/operators/network-coalesce-exec.js';
 import { distribute, type DistributedPlan } from '../../../src/distributed/planner.js';
 import { maximum } from '../../../src/distributed/task-count.js';
+import type { PhysicalSortExpr } from '../../../src/expr/physical-expr.js';
 import type { ExecutionPlan } from '../../../src/physical/execution-plan.js';
 import { AggregateExec } from '../../../src/physical/operators/aggregate-exec.js';
 import { CoalescePartitionsExec } from '../../../src/physical/operators/coalesce-partitions-exec.js';
 import { EmptyExec } from '../../../src/physical/operators/empty-exec.js';
+import { NestedLoopJoinExec } from '../../../src/physical/operators/nested-loop-join-exec.js';
+import { SortExec } from '../../../src/physical/operators/sort-exec.js';
+import { SortPreservingMergeExec } from '../../../src/physical/operators/sort-preserving-merge-exec.js';
 import { UnionExec } from '../../../src/physical/operators/union-exec.js';
 import { finalGroupBy, groupByColumns } from '../../../src/physical/aggregate-expr.js';
 import {
@@ -19,6 +23,7 @@ import {
   hashed,
   hashJoin,
   nestedLoopJoin,
+  renamed,
   roundRobin,
   scan,
   settings,
@@ -145,6 +150,22 @@ describe('test vectors of the planner', () => {
     const result = plan(limited, { workers: 3, partitions: 4 });
     assert.equal(head(result)[1], 'CoalescePartitionsExec: fetch=10');
     assert.equal(nodeTexts(stageOf(result.plan, 2).plan)[0], 'LocalLimitExec: fetch=10');
+  });
+
+  test('10: a limit over a sorted projection limits the projection, too', () => {
+    const input = table('t', 3);
+    const order = (plan: ExecutionPlan, name: string): PhysicalSortExpr[] => [
+      { expr: col(plan, name), descending: false, nullsFirst: false },
+    ];
+    const sort = new SortExec(order(input, 'k'), input, { preservePartitioning: true, fetch: 10 });
+    const projection = renamed(sort, { k: 'key' });
+    const merge = new SortPreservingMergeExec(order(projection, 'key'), projection, 10);
+    const result = plan(merge, { workers: 3, partitions: 3 });
+    assert.deepEqual(nodeTexts(stageOf(result.plan, 1).plan).slice(0, 3), [
+      'LocalLimitExec: fetch=10',
+      'ProjectionExec: expr=[k@0 as key, v@1 as v]',
+      'SortExec: TopK(fetch=10), expr=[k@0 ASC NULLS LAST], preserve_partitioning=[true]',
+    ]);
   });
 
   test('11: a union of two scans', () => {
@@ -279,6 +300,14 @@ describe('test vectors of the planner', () => {
       'ProjectionExec: expr=[x@1 as x, y@0 as y]',
       'NestedLoopJoinExec: join_type=Right',
     ]);
+  });
+
+  test('21: … but not where both sides have one partition, a collected one included', () => {
+    const collected = new CoalescePartitionsExec(table('a', 3));
+    const join = new NestedLoopJoinExec(collected, table('b', 1), 'Left', null, null);
+    const result = plan(join, { workers: 4, partitions: 3 });
+    assert.deepEqual(planShape(result.plan), ['H←C S1', 'S1 4/12 leaf']);
+    assert.equal(head(result)[1], 'NestedLoopJoinExec: join_type=Left');
   });
 
   test('22: a full hash join becomes partitioned, of unknown partitioning', () => {

@@ -136,12 +136,14 @@ describe('one task where one partition stands for all rows', () => {
     );
   });
 
-  test('a reshaped join that had one partition is gathered for a parent that counts on it', () => {
-    const one = table('b', 1);
-    const join = nestedLoopJoin(table('a', 3), one, 'LeftSemi');
+  test('a join of two single partitions, one of them collected, stays below a parent that counts on it', () => {
+    const join = nestedLoopJoin(table('a', 3), table('b', 1), 'LeftSemi');
     const plan = distributed(new GlobalLimitExec(join, 0, 5));
-    assert.deepEqual(planShape(plan), ['H←C S2', 'S2 4/12←B S1', 'S1 4/16 leaf']);
-    assert.deepEqual(nodeTexts(plan).slice(1, 3), ['GlobalLimitExec: skip=0, fetch=5', 'CoalescePartitionsExec']);
+    assert.deepEqual(planShape(plan), ['H←C S1', 'S1 4/12 leaf']);
+    assert.deepEqual(nodeTexts(plan).slice(1, 3), [
+      'GlobalLimitExec: skip=0, fetch=5',
+      'NestedLoopJoinExec: join_type=LeftSemi',
+    ]);
   });
 
   test('a collected left join with a probe side of one partition stays', () => {

@@ -18,6 +18,7 @@ import { madeDataFolder, skipWithoutMadeData } from '../../support/made-data.js'
 import { settings } from '../../support/plan-builders.js';
 import { nodeTexts, planShape, stageOf } from '../../support/plan-shape.js';
 import { PlanningSession, tableFolders } from '../../support/planning-session.js';
+import { TPCH_STAGES } from '../../support/published-stages.js';
 import { corpusQueries } from '../../support/queries.js';
 import { fixturesTpch, isCi } from '../../support/repository.js';
 
@@ -39,80 +40,6 @@ async function distributedPlans(folder: string): Promise<ReadonlyMap<string, Exe
   return plans;
 }
 
-const LEAF = '4/48 leaf';
-
-/** Head first, then stages by falling number. */
-const SHAPES: Readonly<Record<string, readonly string[]>> = {
-  q1: ['H←C S2', 'S2 2/3←Sh S1', 'S1 4/6 leaf'],
-  q2: [
-    'H←C S11',
-    'S11 4/3←Sh S5, Sh S10',
-    'S10 3/12←Sh S9',
-    'S9 4/9←B S6, B S7, B S8',
-    `S8 ${LEAF}`,
-    `S7 ${LEAF}`,
-    `S6 ${LEAF}`,
-    'S5 4/12←B S1, B S2, B S3, B S4',
-    `S4 ${LEAF}`,
-    `S3 ${LEAF}`,
-    `S2 ${LEAF}`,
-    `S1 ${LEAF}`,
-  ],
-  q4: ['H←C S4', 'S4 2/3←Sh S3', 'S3 3/6←Sh S1, Sh S2', 'S2 4/9 leaf', 'S1 4/9 leaf'],
-  q6: ['H←C S1', 'S1 4/12 leaf'],
-  q7: [
-    'H←C S7',
-    'S7 3/3←Sh S6',
-    'S6 4/9←B S1, B S2, B S3, B S4, B S5',
-    ...[5, 4, 3, 2, 1].map((stage) => `S${stage} ${LEAF}`),
-  ],
-  q8: [
-    'H←C S9',
-    'S9 3/3←Sh S8',
-    'S8 4/9←B S1, B S2, B S3, B S4, B S5, B S6, B S7',
-    ...[7, 6, 5, 4, 3, 2, 1].map((stage) => `S${stage} ${LEAF}`),
-  ],
-  q10: ['H←C S5', 'S5 3/3←Sh S4', 'S4 4/9←B S1, B S3', 'S3 4/48←B S2', `S2 ${LEAF}`, `S1 ${LEAF}`],
-  q11: [
-    'H←C S8',
-    'S8 3/3←B S4, Sh S7',
-    'S7 4/9←B S5, B S6',
-    `S6 ${LEAF}`,
-    `S5 ${LEAF}`,
-    'S4 1/3←C S3',
-    'S3 4/12←B S1, B S2',
-    `S2 ${LEAF}`,
-    `S1 ${LEAF}`,
-  ],
-  q12: ['H←C S3', 'S3 3/3←Sh S2', 'S2 4/9←B S1', `S1 ${LEAF}`],
-  q13: ['H←C S5', 'S5 2/3←Sh S4', 'S4 3/6←Sh S3', 'S3 4/9←Sh S1, Sh S2', 'S2 4/12 leaf', 'S1 4/12 leaf'],
-  q14: ['H←C S2', 'S2 4/12←B S1', `S1 ${LEAF}`],
-  q15: [
-    'H←C S6',
-    'S6 4/3←B S3, B S4, Sh S5',
-    'S5 4/12 leaf',
-    `S4 ${LEAF}`,
-    'S3 1/4←C S2',
-    'S2 2/3←Sh S1',
-    'S1 4/6 leaf',
-  ],
-  q16: ['H←C S5', 'S5 2/3←Sh S4', 'S4 3/6←Sh S3', 'S3 4/9←B S1, B S2', `S2 ${LEAF}`, `S1 ${LEAF}`],
-  q17: ['H←C S5', 'S5 4/3←Sh S2, Sh S4', 'S4 3/12←Sh S3', 'S3 4/9 leaf', 'S2 4/12←B S1', `S1 ${LEAF}`],
-  q19: ['H←C S2', 'S2 4/12←B S1', `S1 ${LEAF}`],
-  q20: [
-    'H←C S8',
-    'S8 4/3←Sh S2, Sh S7',
-    'S7 4/12←Sh S4, Sh S6',
-    'S6 2/12←Sh S5',
-    'S5 4/6 leaf',
-    'S4 4/12←B S3',
-    `S3 ${LEAF}`,
-    'S2 4/12←B S1',
-    `S1 ${LEAF}`,
-  ],
-  q22: ['H←C S3, C S4', 'S4 4/12 leaf', 'S3 4/3←Sh S1, Sh S2', 'S2 4/12 leaf', 'S1 4/12 leaf'],
-};
-
 /** .ci/run makes the data where it could set up Python: then its absence is a failure. */
 function skipWithoutData(): string | false {
   const isPromised = isCi && process.env.DISTQ_PYTHON !== undefined;
@@ -128,7 +55,7 @@ describe('TPC-H 0.02, 16 files a table: stages, tasks, partitions, boundaries', 
     return plan;
   };
 
-  for (const [name, shape] of Object.entries(SHAPES)) {
+  for (const [name, { shape }] of Object.entries(TPCH_STAGES)) {
     test(name, async () => {
       assert.deepEqual(planShape(await planOf(name)), shape);
     });
