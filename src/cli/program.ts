@@ -21,7 +21,8 @@ Exit codes:
 /** Named here, not taken from the room that prints them: help should not load it. */
 const EXPLAIN_FORMATS: readonly ExplainFormat[] = ['tree', 'indent', 'json', 'dot', 'mermaid', 'svg', 'html'];
 
-const QUERY_HELP = "a .sql file, or - for standard input (or give --sql '<text>')";
+const QUERY_HELP =
+  "a file: .sql, .json or .yaml (query spec, stored plan), .plan or .txt (what DataFusion's EXPLAIN printed); - for standard input (or give --sql '<text>')";
 
 /** The command line as commander knows it; each command's code is loaded when it runs. */
 export function makeProgram(version: string): Command {
@@ -69,6 +70,7 @@ export function makeProgram(version: string): Command {
       `
 Examples:
   distq exec query.sql --data ./tables
+  distq exec printed-by-datafusion.plan
   cat query.sql | distq exec - --data orders=/data/orders --format csv -o result.csv
   distq exec --sql "select * from 'events/*.parquet' limit 5" --metrics full`,
     )
@@ -119,6 +121,7 @@ Examples:
   distq explain query.sql --data ./tables --format json
   distq explain query.sql --data ./tables --collapse --annotate
   distq explain query.sql --data ./tables --format html -o plan.html
+  distq explain printed-by-datafusion.plan --workers 8
   distq explain query.sql --data ./tables --diff-set distributed.broadcast_joins=false
 
 A small table runs in one task; to see how a large one is spread:

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
 import { DistqError } from '../base/errors.js';
 import type { QueryText } from '../session/query-file.js';
+import { isPlanText } from '../planfile/plan-text/frame.js';
 import type { SourceText } from './render-error.js';
 
 /** A query as it was given: its text, how it is called in places, and how it is to be read. */
@@ -11,11 +12,13 @@ const FORMS: Readonly<Record<string, QueryText['form']>> = {
   '.json': 'json',
   '.yaml': 'yaml',
   '.yml': 'yaml',
+  '.plan': 'plan',
+  '.txt': 'plan',
 };
 
 /**
  * The text to run: a file, `--sql`, or stdin for `-`. Nothing given, two of them, or a positional that is no file are `config`
- * errors at once, whatever stdin is. A file's name says how it is read; text from stdin that begins like a JSON object is one.
+ * errors at once, whatever stdin is. A file's name says how it is read; text from stdin that begins like a JSON object or a plan is one.
  */
 export async function readQuery(query: string | undefined, sql: string | undefined): Promise<QuerySource> {
   if (query !== undefined && sql !== undefined) {
@@ -30,7 +33,7 @@ export async function readQuery(query: string | undefined, sql: string | undefin
   }
   if (query === '-') {
     const text = await readStdin();
-    return { name: '<stdin>', text, form: /^\uFEFF?\s*\{/.test(text) ? 'json' : 'sql', directory };
+    return { name: '<stdin>', text, form: formOf(text), directory };
   }
   const found = await stat(query).catch(() => undefined);
   if (found === undefined || !found.isFile()) {
@@ -39,14 +42,14 @@ export async function readQuery(query: string | undefined, sql: string | undefin
     });
   }
   const extension = extname(query).toLowerCase();
-  if (extension === '.plan') {
-    throw new DistqError('not_implemented', 'plans printed by EXPLAIN (.plan) are not supported', {
-      file: query,
-      hint: 'give the query as SQL',
-    });
-  }
   const form = FORMS[extension] ?? 'sql';
   return { name: query, text: await readFile(query, 'utf8'), form, directory: dirname(resolve(query)) };
+}
+
+/** How text without a file's name is read: a JSON object and what EXPLAIN prints begin as no SQL does. */
+function formOf(text: string): QueryText['form'] {
+  if (/^\uFEFF?\s*\{/.test(text)) return 'json';
+  return isPlanText(text) ? 'plan' : 'sql';
 }
 
 async function readStdin(): Promise<string> {

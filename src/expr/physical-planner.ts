@@ -2,9 +2,16 @@ import { DistqError, notImplemented } from '../base/errors.js';
 import { BOOLEAN, type DataType, type Field, typesEqual } from '../columnar/data-type.js';
 import { scalar } from '../columnar/scalar-value.js';
 import type { BinaryOperator, CaseExpr, ColumnExpr, Expr, IsExpr, LikeExpr, SortExpr } from './expr.js';
+import type { ScalarFunction } from './function.js';
 import { physicalBinaryType } from './physical-binary-type.js';
 import { conjuncts, physicalExprsEqual } from './physical-expr-transform.js';
-import { type PhysicalExpr, type PhysicalLiteral, type PhysicalSortExpr, physicalLiteral } from './physical-expr.js';
+import {
+  type PhysicalCase,
+  type PhysicalExpr,
+  type PhysicalLiteral,
+  type PhysicalSortExpr,
+  physicalLiteral,
+} from './physical-expr.js';
 
 /** What physical planning needs of a logical schema; `DFSchema` is one. */
 export interface ColumnPositions {
@@ -55,23 +62,17 @@ export function toPhysicalExpr(expr: Expr, schema: ColumnPositions): PhysicalExp
       return caseExpr(expr, schema);
     case 'cast':
       return physicalCast(toPhysicalExpr(expr.expr, schema), expr.type, expr.safe);
-    case 'in_list': {
-      const value = toPhysicalExpr(expr.expr, schema);
-      const list = expr.list.map((item) => toPhysicalExpr(item, schema));
-      const nullable = value.nullable || list.some((item) => item.nullable);
-      return { kind: 'in_list', expr: value, list, negated: expr.negated, type: BOOLEAN, nullable };
-    }
-    case 'scalar_function': {
-      const args = expr.args.map((arg) => toPhysicalExpr(arg, schema));
-      const literals = args.map((arg) => (arg.kind === 'literal' ? arg.value : null));
-      const type = expr.func.returnType(
-        args.map((arg) => arg.type),
-        literals,
+    case 'in_list':
+      return physicalInList(
+        toPhysicalExpr(expr.expr, schema),
+        expr.list.map((item) => toPhysicalExpr(item, schema)),
+        expr.negated,
       );
-      const argNullable = args.map((arg) => arg.nullable);
-      const nullable = expr.func.nullable?.(argNullable) ?? true;
-      return { kind: 'scalar_function', func: expr.func, args, type, nullable };
-    }
+    case 'scalar_function':
+      return physicalCall(
+        expr.func,
+        expr.args.map((arg) => toPhysicalExpr(arg, schema)),
+      );
     case 'scalar_subquery':
     case 'exists':
     case 'in_subquery':
@@ -105,6 +106,23 @@ export function physicalNot(expr: PhysicalExpr): PhysicalExpr {
 export function physicalCast(expr: PhysicalExpr, type: DataType, safe = false): PhysicalExpr {
   if (typesEqual(expr.type, type)) return expr;
   return { kind: 'cast', expr, type, safe, nullable: safe || expr.nullable };
+}
+
+/** `value [NOT] IN (list)` over values of one type. */
+export function physicalInList(value: PhysicalExpr, list: readonly PhysicalExpr[], negated: boolean): PhysicalExpr {
+  const nullable = value.nullable || list.some((item) => item.nullable);
+  return { kind: 'in_list', expr: value, list, negated, type: BOOLEAN, nullable };
+}
+
+/** A function call over coerced arguments. */
+export function physicalCall(func: ScalarFunction, args: readonly PhysicalExpr[]): PhysicalExpr {
+  const literals = args.map((arg) => (arg.kind === 'literal' ? arg.value : null));
+  const type = func.returnType(
+    args.map((arg) => arg.type),
+    literals,
+  );
+  const nullable = func.nullable?.(args.map((arg) => arg.nullable)) ?? true;
+  return { kind: 'scalar_function', func, args, type, nullable };
 }
 
 function isTest(test: IsExpr, schema: ColumnPositions): PhysicalExpr {
@@ -153,7 +171,15 @@ function caseExpr(expr: CaseExpr, schema: ColumnPositions): PhysicalExpr {
     when: toPhysicalExpr(when, schema),
     then: toPhysicalExpr(then, schema),
   }));
-  const stated = expr.otherwise === null ? null : toPhysicalExpr(expr.otherwise, schema);
+  return physicalCase(operand, branches, expr.otherwise === null ? null : toPhysicalExpr(expr.otherwise, schema));
+}
+
+/** A CASE over coerced parts; its type is that of the first result that is not a bare NULL. */
+export function physicalCase(
+  operand: PhysicalExpr | null,
+  branches: PhysicalCase['branches'],
+  stated: PhysicalExpr | null,
+): PhysicalExpr {
   const results = [...branches.map((branch) => branch.then), ...(stated === null ? [] : [stated])];
   const typed = results.find((result) => result.type.kind !== 'Null') ?? results[0];
   if (typed === undefined) throw new DistqError('internal', 'a CASE without branches');

@@ -1,3 +1,4 @@
+import type { DistqError } from '../base/errors.js';
 import type { ArrowRecordBatch } from '../columnar/arrow/to-arrow.js';
 import type { RecordBatch } from '../columnar/record-batch.js';
 import type { Schema } from '../columnar/schema.js';
@@ -66,10 +67,16 @@ export class DataFrame {
     return this.plan.notDistributedReason;
   }
 
+  /** Why the plan can be shown and not run (its text has two readings); null when it can be. */
+  get notRunnable(): DistqError | null {
+    return this.plan.notRunnable ?? null;
+  }
+
   /** The rows as engine batches: each is valid until the next is asked for. */
   batches({ onProgress }: RunOptions = {}): AsyncIterable<RecordBatch> {
     const { runner, config, scope } = this.#session;
     if (this.plan.statisticsOnly.length > 0) throw statisticsOnly(this.plan.statisticsOnly);
+    if (this.notRunnable !== null) throw this.notRunnable;
     this.#running ??= runner.run(this.plan.plan, config, scope, onProgress && this.#byStage(onProgress));
     return this.#running.batches;
   }
@@ -148,7 +155,9 @@ export class DataFrame {
   async explain(options: ExplainOptions = {}): Promise<string> {
     const { plan = 'distributed', format = 'tree', analyze = false, ...shown } = options;
     checkShown(format, shown);
-    const look = format === 'json' ? { ...shown, stored: storedPlan(this.plan, this.#session) } : shown;
+    // What cannot be run must not be stored as if it could.
+    const isStored = format === 'json' && this.notRunnable === null;
+    const look = isStored ? { ...shown, stored: storedPlan(this.plan, this.#session) } : shown;
     const sections: [title: string, text: string][] = [];
     const { logical } = this.plan;
     if ((plan === 'logical' || plan === 'all') && logical !== null) {

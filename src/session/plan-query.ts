@@ -1,4 +1,5 @@
 import { workerCount } from '../cluster/coordinator/hosting.js';
+import type { DistqError } from '../base/errors.js';
 import { evaluateConstant } from '../expr/constant-evaluator.js';
 import { distribute } from '../distributed/planner.js';
 import { analyze } from '../logical/analyzer.js';
@@ -25,6 +26,8 @@ export interface PlannedQuery {
   readonly sql: string | null;
   /** The tables it reads that have statistics only: it can be explained and not run. */
   readonly statisticsOnly: readonly string[];
+  /** Why it can be explained and not run, where there is another reason. */
+  readonly notRunnable?: DistqError;
 }
 
 /** Called with the plan after each step (`initial_logical_plan`, each rule's name), for EXPLAIN VERBOSE. */

@@ -12,13 +12,14 @@ import { StatisticsTable } from '../sources/statistics/statistics-table.js';
 import { FragmentBinder } from '../sql/binder/bind-query.js';
 import { DataFrame } from './data-frame.js';
 import { runPlanDocument } from './plan-document.js';
+import { planTextFrame } from './plan-text.js';
 import { planBound } from './plan-query.js';
 import type { SessionContext } from './session-context.js';
 
 /** The text of a query and how it is to be read. */
 export interface QueryText {
   readonly text: string;
-  readonly form: 'sql' | 'json' | 'yaml';
+  readonly form: 'sql' | 'json' | 'yaml' | 'plan';
   /** Whether a stored plan is planned anew. */
   readonly replan?: boolean;
   /** What paths in a document are relative to. */
@@ -33,6 +34,11 @@ export async function* runQueryFile(
   if (form === 'sql') {
     if (replan) throw noReplan();
     yield* session.queries(text);
+    return;
+  }
+  if (form === 'plan') {
+    if (replan) throw noReplan();
+    yield await planTextFrame(text, directory, session);
     return;
   }
   yield* runDocument(form === 'json' ? readJson(text) : await readYamlLazily(text), { directory, replan }, session);

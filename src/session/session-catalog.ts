@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type { Catalog, TableProvider } from '../catalog/data-source.js';
 import { DistqError } from '../base/errors.js';
 import { type DataRoot, listTables, type TableLocation } from './data-roots.js';
@@ -91,6 +91,20 @@ export class SessionCatalog implements Catalog {
 
   has(name: string): boolean {
     return this.#entries.has(localName(name));
+  }
+
+  /**
+   * Stored tables that may hold a file: those whose location is the file, its folder or a pattern; with `byName`, those called as its
+   * folder is.
+   */
+  tablesBeside(path: string, byName: boolean): string[] {
+    const folder = basename(dirname(path));
+    return [...this.#entries].flatMap(([name, entry]) => {
+      if (entry.kind !== 'location') return [];
+      const { path: location } = entry.location;
+      if (byName) return name === folder ? [name] : [];
+      return location === path || location === dirname(path) || /[*?[{]/.test(location) ? [name] : [];
+    });
   }
 
   isView(name: string): boolean {

@@ -37,6 +37,8 @@ export async function explain(query: string | undefined, flags: ExplainFlags): P
         const reason = frame.notDistributedReason;
         if (reason !== null && (flags.plan === 'distributed' || flags.plan === 'all'))
           run.warn(`note: the plan runs in one task: ${reason}`);
+        if (frame.notRunnable !== null)
+          run.warn(`note: the plan can be shown and not run: ${frame.notRunnable.message}`);
         if (findings !== undefined) {
           if (!holdsFindings(flags.format)) process.stderr.write(findingsText(findings));
           if (failing(findings, failOn).length > 0) process.exitCode = FOUND_EXIT_CODE;

@@ -16,7 +16,7 @@ import {
 } from '../../columnar/data-type.js';
 import { Schema } from '../../columnar/schema.js';
 import type { SessionConfig } from '../../config/session-config.js';
-import { listFiles } from '../files/list-files.js';
+import { compareByBytes, listFiles } from '../files/list-files.js';
 import { OpenFile } from '../files/open-file.js';
 import { scanOfFiles } from '../files/scan-of-files.js';
 
@@ -61,6 +61,19 @@ export class ParquetTable implements TableProvider {
   static async open(path: string, config: SessionConfig, known?: ParquetTable): Promise<ParquetTable> {
     const files = await listFiles(path, '.parquet');
     if (known !== undefined && areSame(files, known.files)) return known;
+    return await ParquetTable.#over(files, config);
+  }
+
+  /** The table of these files, whatever stands beside them; errors as of `open`. */
+  static async ofFiles(paths: readonly string[], config: SessionConfig): Promise<ParquetTable> {
+    const files = await Promise.all(paths.map((path) => listFiles(path, '.parquet')));
+    return await ParquetTable.#over(
+      files.flat().sort((a, b) => compareByBytes(a.path, b.path)),
+      config,
+    );
+  }
+
+  static async #over(files: readonly PartitionedFile[], config: SessionConfig): Promise<ParquetTable> {
     const collect = config.get('execution.collect_statistics');
     const first = await ParquetTable.#footer(files[0]!);
     const merger = new SchemaMerger(first.schema, files[0]!.path);
