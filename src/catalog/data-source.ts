@@ -3,6 +3,7 @@ import type { MetricsRecorder } from '../base/metrics.js';
 import type { MemoryConsumer } from '../columnar/memory-pool.js';
 import type { RecordBatch } from '../columnar/record-batch.js';
 import type { KeySet } from '../columnar/rows/key-set.js';
+import type { ScalarValue } from '../columnar/scalar-value.js';
 import type { Schema } from '../columnar/schema.js';
 import type { EncodedNode, ExprCodec } from '../expr/expr-codec.js';
 import type { ExpressionCompiler } from '../expr/evaluator.js';
@@ -74,6 +75,9 @@ export interface ScanRequest {
   readonly targetPartitions: number;
 }
 
+/** Makes a table of constant arguments: `FROM pages('https://…')`. Throws `plan` errors for arguments it cannot take. */
+export type TableFunction = (args: readonly ScalarValue[]) => TableProvider;
+
 /** Finds tables by name; opening one reads directories and footers, hence asynchronous. */
 export interface Catalog {
   /** The table, or undefined. `name` is already normalised as the SQL says (`catalog.schema.table` parts joined by dots when given). */
@@ -82,4 +86,6 @@ export interface Catalog {
   tableFromPath(path: string): Promise<TableProvider>;
   /** Names for SHOW TABLES and for suggestions. */
   tableNames(): string[];
+  /** By normalised name. */
+  readonly tableFunctions?: ReadonlyMap<string, TableFunction>;
 }

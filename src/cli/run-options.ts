@@ -7,6 +7,7 @@ import { DistqError } from '../base/errors.js';
 export interface SharedFlags {
   readonly sql?: string;
   readonly data: readonly string[];
+  readonly plugin: readonly string[];
   readonly workers?: string;
   readonly partitions?: string;
   readonly set: readonly string[];
@@ -39,6 +40,11 @@ export function addSharedOptions(command: Command): Command {
     .option('--partitions <n>', 'partitions per task (default: 2)')
     .addOption(
       new Option('--set <key=value>', 'a setting, as in SET (repeatable)').argParser(collect).default([], 'none'),
+    )
+    .addOption(
+      new Option('--plugin <module>', 'a JavaScript module that adds tables, leaves or planning rules (repeatable)')
+        .argParser(collect)
+        .default([], 'none'),
     )
     .option('--memory <size>', 'memory budget over all processes, e.g. 2GiB (default: from the machine)')
     .option('--replan', 'plan a stored plan (explain --format json) anew with the flags given')

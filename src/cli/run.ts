@@ -50,7 +50,7 @@ export async function runCommand(
   try {
     const settings = settingsOf(flags);
     source = { ...(await readQuery(query, flags.sql)), replan: flags.replan === true };
-    session = await SessionContext.create({ data: flags.data, settings });
+    session = await SessionContext.create({ data: flags.data, settings, plugins: flags.plugin });
     if (wasInterrupted()) session.cancel(new DistqError('cancelled', 'interrupted'));
     await body({
       session,

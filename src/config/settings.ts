@@ -229,6 +229,20 @@ export const SETTINGS = {
     choices: ['auto', 'always', 'never'],
     doc: 'Whether the coordinator hosts tasks of worker 0 itself.',
   },
+  'distq.work_unit_queue': {
+    type: 'int',
+    default: 16,
+    min: 1,
+    max: 65536,
+    doc: "Units of a plug-in's feed that wait in the coordinator for a task to take them.",
+  },
+  'distq.work_unit_credits': {
+    type: 'int',
+    default: 16,
+    min: 1,
+    max: 65536,
+    doc: 'Most units of a feed that a task asks for at a time; a slow task asks for one.',
+  },
   'distq.memory_bytes': {
     type: 'int',
     default: 0,

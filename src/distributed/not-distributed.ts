@@ -2,6 +2,7 @@ import { groupsBytes } from '../catalog/file-scan.js';
 import type { SessionConfig } from '../config/session-config.js';
 import type { ExecutionPlan } from '../physical/execution-plan.js';
 import { DataSourceExec } from '../physical/operators/data-source-exec.js';
+import { LeafExec } from '../physical/leaf/leaf-exec.js';
 import { visitPlan } from '../physical/tree.js';
 import { type DistributionHandlers, firstAnswer } from './handlers.js';
 
@@ -24,6 +25,10 @@ export function whyNotDistributed(plan: ExecutionPlan, { config, handlers, maxTa
   });
   const scanBytes = leaves.map(fileBytes).filter((bytes) => bytes !== null);
   const wantsSeveral = leaves.some((leaf) => (firstAnswer(handlers.desiredTaskCount, leaf, config)?.n ?? 1) > 1);
+  const custom = leaves.find((leaf) => leaf instanceof LeafExec);
+  if (custom !== undefined && scanBytes.length === 0 && !wantsSeveral) {
+    return `nothing wants more tasks for ${custom.name}; a plug-in's desiredTaskCount handler can`;
+  }
   if (scanBytes.length === 0 && !wantsSeveral) return 'the plan reads no files';
   if (!wantsSeveral) {
     const perTask =
@@ -36,7 +41,9 @@ export function whyNotDistributed(plan: ExecutionPlan, { config, handlers, maxTa
   if (config.get('execution.target_partitions') === 1) {
     return 'with one partition the plan has no exchange; raise --partitions';
   }
-  return 'the plan has no exchange between tasks: it runs in one partition from scan to result';
+  const single = leaves.find((leaf) => leaf instanceof LeafExec && leaf.properties.partitioning.count === 1);
+  const advice = single === undefined ? '' : `; give ${single.name} two partitions`;
+  return `the plan has no exchange between tasks: it runs in one partition from scan to result${advice}`;
 }
 
 function fileBytes(leaf: ExecutionPlan): number | null {

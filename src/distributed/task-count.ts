@@ -5,6 +5,8 @@
 export interface TaskCount {
   readonly kind: 'desired' | 'maximum';
   readonly n: number;
+  /** Who says so, for messages; the built-in handlers leave it out. */
+  readonly origin?: string;
 }
 
 export function desired(n: number): TaskCount {

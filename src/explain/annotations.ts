@@ -1,4 +1,5 @@
 import type { ExecutionPlan } from '../physical/execution-plan.js';
+import { LeafExec } from '../physical/leaf/leaf-exec.js';
 import { AggregateExec } from '../physical/operators/aggregate-exec.js';
 import { HashJoinExec } from '../physical/operators/hash-join-exec.js';
 import { RepartitionExec } from '../physical/operators/repartition-exec.js';
@@ -44,6 +45,10 @@ interface Annotation {
 }
 
 function annotationOf(node: ExecutionPlan): Annotation | null {
+  if (node instanceof LeafExec) {
+    const fed = node.feed === null ? '' : '; the coordinator deals it units of work while it runs';
+    return { kind: node.name, sentence: `A leaf of a plug-in: gives rows of its own${fed}.` };
+  }
   if (node instanceof AggregateExec) return { kind: `AggregateExec ${node.mode}`, sentence: aggregateSentence(node) };
   if (node instanceof HashJoinExec) return { kind: `HashJoinExec ${node.mode}`, sentence: joinSentence(node) };
   if (node instanceof RepartitionExec) {

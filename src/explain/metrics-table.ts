@@ -3,6 +3,7 @@ import { planStages } from '../distributed/plan-stages.js';
 import type { TaskMetricsStore } from '../distributed/task-metrics.js';
 import { taskNodes } from '../distributed/task-nodes.js';
 import type { ExecutionPlan } from '../physical/execution-plan.js';
+import { LeafExec } from '../physical/leaf/leaf-exec.js';
 import { formatCount, formatDuration } from './metric-text.js';
 
 /** The metrics of a query by task: what `--metrics-format json` prints and tables are made of. The head is stage 0. */
@@ -89,7 +90,10 @@ export function metricsDocument(plan: ExecutionPlan, store: TaskMetricsStore): M
 }
 
 function readsData(node: ExecutionPlan | undefined): boolean {
-  return node !== undefined && (node.name === 'DataSourceExec' || node.name === 'DistributedLeafExec');
+  return (
+    node instanceof LeafExec ||
+    (node !== undefined && (node.name === 'DataSourceExec' || node.name === 'DistributedLeafExec'))
+  );
 }
 
 /** `1.25`; nothing where the median is 0. */
@@ -157,8 +161,10 @@ export function taskTable({ stages }: MetricsDocument): MetricsTable {
 
 /** One row per task and operator. */
 export function operatorTable({ operators }: MetricsDocument): MetricsTable {
-  const batches = (value: string | number | null | undefined): string =>
+  const count = (value: string | number | null | undefined): string =>
     typeof value === 'number' ? formatCount(value) : '';
+  // Only leaves with a feed have them.
+  const fed = operators.some((row) => row['work_units'] !== undefined);
   return {
     columns: [
       { heading: 'stage', align: 'left' },
@@ -167,6 +173,7 @@ export function operatorTable({ operators }: MetricsDocument): MetricsTable {
       { heading: 'operator', align: 'left' },
       { heading: 'rows', align: 'right' },
       { heading: 'batches', align: 'right' },
+      ...(fed ? [{ heading: 'work units', align: 'right' } as const] : []),
       { heading: 'compute', align: 'right' },
     ],
     rows: operators.map((row) => [
@@ -175,7 +182,8 @@ export function operatorTable({ operators }: MetricsDocument): MetricsTable {
       String(row.node),
       row.operator,
       formatCount(row.output_rows),
-      batches(row['output_batches']),
+      count(row['output_batches']),
+      ...(fed ? [count(row['work_units'])] : []),
       formatDuration(row.elapsed_compute_ns),
     ]),
   };

@@ -8,7 +8,14 @@ import type { PhysicalExpr } from '../expr/physical-expr.js';
 import type { ExecutionPlan } from './execution-plan.js';
 import type { KeyFilters } from './key-filters.js';
 import { InstrumentedStream, type PullTimer, type StreamDebug } from './record-batch-stream.js';
-import type { DistributedTaskContext, Exchange, OutputWishes, RecordBatchStream, TaskContext } from './task-context.js';
+import type {
+  DistributedTaskContext,
+  Exchange,
+  OutputWishes,
+  RecordBatchStream,
+  TaskContext,
+  WorkUnits,
+} from './task-context.js';
 import { pace } from '../base/time-slice.js';
 
 export interface TaskOptions {
@@ -24,6 +31,10 @@ export interface TaskOptions {
   readonly keyFilters: KeyFilters;
   /** What the readers of the task's top node wait for; without it every pull is a wish. */
   readonly wishes?: { readonly plan: ExecutionPlan; readonly wishes: OutputWishes };
+  /** Logical worker; default 0. */
+  readonly worker?: number;
+  /** What feeds a leaf of the task; without it no leaf has a feed. */
+  readonly workUnits?: (plan: ExecutionPlan) => WorkUnits | null;
 }
 
 /** What all views of one task share. */
@@ -50,6 +61,7 @@ export class LocalTaskContext implements TaskContext {
   readonly queryId: QueryId;
   readonly stageId: StageId;
   readonly task: DistributedTaskContext;
+  readonly worker: number;
   readonly config: SessionConfig;
   readonly scope: CancelScope;
   readonly taskScope: CancelScope;
@@ -66,6 +78,7 @@ export class LocalTaskContext implements TaskContext {
     this.queryId = state.options.queryId;
     this.stageId = state.options.stageId;
     this.task = task;
+    this.worker = state.options.worker ?? 0;
     this.config = state.options.config;
     this.scope = scope;
     this.taskScope = state.options.scope;
@@ -156,6 +169,10 @@ export class LocalTaskContext implements TaskContext {
   wishes(plan: ExecutionPlan): OutputWishes | null {
     const top = this.#state.options.wishes;
     return top?.plan === plan ? top.wishes : null;
+  }
+
+  workUnits(plan: ExecutionPlan): WorkUnits | null {
+    return this.#state.options.workUnits?.(plan) ?? null;
   }
 
   async waiting<T>(promise: PromiseLike<T>): Promise<T> {

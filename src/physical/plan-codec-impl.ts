@@ -5,6 +5,7 @@ import type { AggregateFunction, FunctionRegistry, WindowFunction } from '../exp
 import { ExprCodecImpl } from '../expr/physical-expr-codec.js';
 import { isList } from './encoded-fields.js';
 import type { ExecutionPlan, OperatorCodec } from './execution-plan.js';
+import { LeafExec } from './leaf/leaf-exec.js';
 import type { PlanCodec } from './plan-codec.js';
 
 export interface PlanCodecParts {
@@ -32,15 +33,14 @@ export class PlanCodecImpl extends ExprCodecImpl implements PlanCodec {
 
   plan(plan: ExecutionPlan): EncodedNode {
     const codec = this.#operators.get(plan.name);
-    if (codec?.is(plan) !== true) throw new DistqError('internal', `no codec is registered for ${plan.name}`);
+    if (codec?.is(plan) !== true) throw withoutCodec(plan);
     return { ...codec.encode(plan, this), kind: codec.kind, children: plan.children.map((child) => this.plan(child)) };
   }
 
   decodePlan(encoded: EncodedValue): ExecutionPlan {
     const node = encodedNode(encoded, 'plan node');
     const codec = this.#operators.get(node.kind);
-    if (codec === undefined)
-      throw new DistqError('protocol', `an encoded plan has a node of unknown kind "${node.kind}"`);
+    if (codec === undefined) throw unknownNode(node);
     const children = node['children'];
     if (children === undefined || !isList(children)) {
       throw new DistqError('protocol', `an encoded ${node.kind} has no list of children`);
@@ -77,6 +77,26 @@ export class PlanCodecImpl extends ExprCodecImpl implements PlanCodec {
     }
     return found;
   }
+}
+
+function withoutCodec(plan: ExecutionPlan): DistqError {
+  if (!(plan instanceof LeafExec)) return new DistqError('internal', `no codec is registered for ${plan.name}`);
+  return new DistqError(
+    'plan',
+    `${plan.origin}: ${plan.name} has no codec, so that it cannot be sent to a worker or stored`,
+    { hint: `add registerNodeCodec({ leaf: ${plan.name}, name: "${plan.name}", encode, decode })` },
+  );
+}
+
+/** A node that a plug-in wrote says so. */
+function unknownNode({ kind, ...fields }: EncodedNode): DistqError {
+  const plugin = fields['plugin'];
+  if (typeof plugin !== 'string') {
+    return new DistqError('protocol', `an encoded plan has a node of unknown kind "${kind}"`);
+  }
+  return new DistqError('config', `the plan holds ${kind} of the plug-in ${plugin}, which is not given`, {
+    hint: `give it with --plugin <path of ${plugin}>`,
+  });
 }
 
 function encodedNode(encoded: EncodedValue, what: string): EncodedNode {

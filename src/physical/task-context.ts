@@ -6,6 +6,7 @@ import type { RecordBatch } from '../columnar/record-batch.js';
 import type { Schema } from '../columnar/schema.js';
 import type { SessionConfig } from '../config/session-config.js';
 import type { ExpressionCompiler } from '../expr/evaluator.js';
+import type { EncodedValue } from '../expr/expr-codec.js';
 import type { PhysicalExpr } from '../expr/physical-expr.js';
 import type { ExecutionPlan } from './execution-plan.js';
 import type { KeyFilters } from './key-filters.js';
@@ -60,6 +61,12 @@ export interface OutputWishes {
   onChange(listener: (wanted: boolean) => void): void;
 }
 
+/** The units of work that the coordinator deals to a leaf while it runs; all partitions of the leaf in this task take from it. */
+export interface WorkUnits {
+  /** The next unit, or undefined when the feed has ended. Waits no longer than `scope` lives. */
+  next(scope: CancelScope): Promise<{ readonly unit: EncodedValue } | undefined>;
+}
+
 /**
  * Everything one task gives its operators. State that a task's partitions share (a collected build side, a repartition pump, the
  * file queue) is a named object made by `shared`, keyed by the plan node: plans themselves are immutable.
@@ -68,6 +75,8 @@ export interface TaskContext {
   readonly queryId: QueryId;
   readonly stageId: StageId;
   readonly task: DistributedTaskContext;
+  /** Logical worker that hosts the task. */
+  readonly worker: number;
   readonly config: SessionConfig;
   /** The scope of the stream that holds this context; what it waits for outside the stream tree ends with it. */
   readonly scope: CancelScope;
@@ -89,6 +98,8 @@ export interface TaskContext {
   setDynamicFilter(id: number, predicate: PhysicalExpr): void;
   /** Build keys of the query's joins, from all its tasks. */
   readonly keyFilters: KeyFilters;
+  /** What feeds a leaf with work; null for a leaf without a feed. */
+  workUnits(plan: ExecutionPlan): WorkUnits | null;
   /** The same task seen by a union's child: another task index and count, everything else shared. */
   withTask(task: DistributedTaskContext): TaskContext;
   /** The same task with another scope (a pump's or a stream's own). */

@@ -75,8 +75,12 @@ function redistributed(
       hint: 'give the tables with --data too',
     });
   }
-  const { config } = session;
-  const { plan, notDistributed } = distribute(stored.physical, { config, workerCount: workerCount(config) });
+  const { config, registries } = session;
+  const { plan, notDistributed } = distribute(stored.physical, {
+    config,
+    workerCount: workerCount(config),
+    handlers: registries.plugins.handlers,
+  });
   return { ...asItStands(stored), plan, notDistributedReason: notDistributed };
 }
 

@@ -64,7 +64,11 @@ export function planBound(bound: LogicalPlan, session: SessionContext, observer:
     config,
     onPlan: onPhysical,
   });
-  const { plan, notDistributed } = distribute(physical, { config, workerCount: workerCount(config) });
+  const { plan, notDistributed } = distribute(physical, {
+    config,
+    workerCount: workerCount(config),
+    handlers: registries.plugins.handlers,
+  });
   return {
     logical,
     physical,

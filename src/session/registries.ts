@@ -6,6 +6,7 @@ import { OPERATOR_CODECS } from '../physical/operators/index.js';
 import { PlanCodecImpl } from '../physical/plan-codec-impl.js';
 import type { PlanCodec } from '../physical/plan-codec.js';
 import { sourceCodecs } from '../sources/index.js';
+import { noPlugins, type PluginSet } from './plugins/plugin-set.js';
 
 /** What every process of distq knows: functions, operators, sources. Made once per session or worker and passed down. */
 export interface Registries {
@@ -14,11 +15,17 @@ export interface Registries {
   readonly codec: PlanCodec;
   /** Of whole plans, for documents. */
   readonly storedCodec: PlanCodec;
+  /** What people added. */
+  readonly plugins: PluginSet;
 }
 
-export function createRegistries(): Registries {
+export function createRegistries(plugins: PluginSet = noPlugins()): Registries {
   const functions = createFunctionRegistry();
   const codec = (distributed: readonly OperatorCodec[]): PlanCodec =>
-    new PlanCodecImpl({ functions, operators: [...OPERATOR_CODECS, ...distributed], sources: sourceCodecs });
-  return { functions, codec: codec(DISTRIBUTED_TASK_CODECS), storedCodec: codec(DISTRIBUTED_PLAN_CODECS) };
+    new PlanCodecImpl({
+      functions,
+      operators: [...OPERATOR_CODECS, ...distributed, ...plugins.codecs],
+      sources: sourceCodecs,
+    });
+  return { functions, codec: codec(DISTRIBUTED_TASK_CODECS), storedCodec: codec(DISTRIBUTED_PLAN_CODECS), plugins };
 }

@@ -58,6 +58,8 @@ export class Runner {
       plan,
       config,
       scope,
+      handlers: this.#registries.plugins.handlers,
+      onlyHere: this.#registries.plugins.onlyInThisProcess,
       ...(onProgress === undefined ? {} : { onProgress }),
     });
     return {
@@ -89,6 +91,7 @@ export class Runner {
       workerUrl: new URL('./worker-main.js', import.meta.url),
       memoryBytes: config.get('distq.memory_bytes'),
       heapDebug,
+      plugins: this.#registries.plugins.modules,
     });
   }
 

@@ -1,5 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
-import type { Catalog, TableProvider } from '../catalog/data-source.js';
+import type { Catalog, TableFunction, TableProvider } from '../catalog/data-source.js';
 import { DistqError } from '../base/errors.js';
 import { type DataRoot, listTables, type TableLocation } from './data-roots.js';
 
@@ -26,12 +26,14 @@ export interface TableListing {
 export class SessionCatalog implements Catalog {
   readonly #open: TableOpener;
   readonly #cwd: string;
+  readonly tableFunctions: ReadonlyMap<string, TableFunction>;
   readonly #entries = new Map<string, Entry>();
   /** By path, as they were when a statement last named them. */
   readonly #opened = new Map<string, TableProvider>();
 
-  private constructor(open: TableOpener, cwd: string) {
+  private constructor(open: TableOpener, cwd: string, tableFunctions: ReadonlyMap<string, TableFunction>) {
     this.#open = open;
+    this.tableFunctions = tableFunctions;
     this.#cwd = cwd;
   }
 
@@ -39,12 +41,14 @@ export class SessionCatalog implements Catalog {
     roots,
     open,
     cwd,
+    tableFunctions = new Map(),
   }: {
     readonly roots: readonly DataRoot[];
     readonly open: TableOpener;
     readonly cwd: string;
+    readonly tableFunctions?: ReadonlyMap<string, TableFunction>;
   }): Promise<SessionCatalog> {
-    const catalog = new SessionCatalog(open, cwd);
+    const catalog = new SessionCatalog(open, cwd, tableFunctions);
     for (const root of roots) {
       for (const location of await listTables(root)) {
         const existing = catalog.#entries.get(location.name);

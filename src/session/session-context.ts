@@ -5,6 +5,7 @@ import { ParquetTable } from '../sources/parquet/parquet-table.js';
 import { parseStatements } from '../sql/parser/parse-statements.js';
 import { DataFrame } from './data-frame.js';
 import { parseDataRoot } from './data-roots.js';
+import { loadPlugins, type PluginReference } from './plugins/load-plugins.js';
 import { type QueryText, runQueryFile } from './query-file.js';
 import { createRegistries, type Registries } from './registries.js';
 import { SessionCatalog } from './session-catalog.js';
@@ -18,6 +19,11 @@ export interface SessionOptions {
   readonly settings?: Iterable<readonly [string, string]>;
   /** For relative paths; default: the process's working directory. */
   readonly cwd?: string;
+  /**
+   * Plug-ins, in order: paths or file URLs of modules, which worker processes load too, or functions, which suffice for handlers of
+   * planning and for sessions that stay in one process.
+   */
+  readonly plugins?: readonly PluginReference[];
 }
 
 /**
@@ -42,20 +48,30 @@ export class SessionContext {
     this.#runner = new Runner(registries);
   }
 
-  /** Lists the data roots (names only) and checks the settings: `config` and `data_source` errors come from here. */
+  /** Loads plug-ins, lists the data roots (names only) and checks the settings: `config` and `data_source` errors come from here. */
   static async create(options: SessionOptions = {}): Promise<SessionContext> {
     const config = SessionConfig.fromEntries(options.settings ?? []);
     const cwd = options.cwd ?? process.cwd();
+    const plugins = await loadPlugins(options.plugins ?? [], cwd);
     const roots = await Promise.all((options.data ?? []).map((text) => parseDataRoot(text, cwd)));
     const created: { session?: SessionContext } = {};
     const catalog = await SessionCatalog.create({
       roots,
       cwd,
+      tableFunctions: plugins.tableFunctions,
       // The settings of the moment a table is first named hold for it, as long as its files stay what they are.
       open: (path, known) =>
         ParquetTable.open(path, created.session?.config ?? config, known instanceof ParquetTable ? known : undefined),
     });
-    created.session = new SessionContext(config, catalog, createRegistries(), roots.length > 0);
+    for (const [name, table] of plugins.tables) {
+      if (catalog.has(name)) {
+        throw new DistqError('config', `a plug-in and --data both have a table "${name}"`, {
+          hint: 'give the data another name with --data name=path',
+        });
+      }
+      catalog.registerTable(name, table);
+    }
+    created.session = new SessionContext(config, catalog, createRegistries(plugins), roots.length > 0);
     return created.session;
   }
 

@@ -10,6 +10,8 @@ const RUN_SETTINGS: ReadonlySet<SettingName> = new Set<SettingName>([
   'distq.timeout_ms',
   'distq.worker_mode',
   'distq.coordinator_tasks',
+  'distq.work_unit_queue',
+  'distq.work_unit_credits',
   'execution.batch_size',
   'execution.enable_file_stream_work_stealing',
   'distributed.collect_metrics',

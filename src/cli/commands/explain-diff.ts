@@ -25,7 +25,7 @@ export async function explainDiff(query: string | undefined, flags: ExplainFlags
     }
     const source = flags.diff === undefined ? run.source : await readQuery(flags.diff, undefined);
     const settings = settingsOf({ ...flags, set: [...flags.set, ...flags.diffSet] });
-    const other = await SessionContext.create({ data: flags.data, settings });
+    const other = await SessionContext.create({ data: flags.data, settings, plugins: flags.plugin });
     const output = await outputOf(flags, run.session.scope);
     try {
       const others = other.queries(source.text);

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { DistqError } from '../../base/errors.js';
 import { type FileScanConfig, groupsBytes } from '../../catalog/file-scan.js';
 import { known } from '../../catalog/statistics.js';
 import type { SessionConfig } from '../../config/session-config.js';
@@ -6,6 +7,7 @@ import { NetworkBoundary } from '../../distributed/network-boundary.js';
 import { DistributedLeafExec } from '../../distributed/operators/distributed-leaf-exec.js';
 import { columnIndices } from '../../expr/physical-expr-transform.js';
 import type { ExecutionPlan } from '../../physical/execution-plan.js';
+import { LeafExec } from '../../physical/leaf/leaf-exec.js';
 import { DataSourceExec } from '../../physical/operators/data-source-exec.js';
 import { MIN_PROCESS_BYTES, totalMemoryBytes } from './memory-budget.js';
 
@@ -37,13 +39,21 @@ export interface HostingRequest {
   readonly workers: number;
   /** Children that run already. */
   readonly running: number;
+  /** Why no other process can run the plan's tasks, as a clause; null when all can. */
+  readonly onlyHere?: string | null;
 }
 
 /** Decides by the setting, or by the bytes that the plan reads. A plan without boundaries runs where its head runs. */
-export function decideHosting({ plan, config, workers, running }: HostingRequest): Hosting {
+export function decideHosting({ plan, config, workers, running, onlyHere = null }: HostingRequest): Hosting {
   const mode = config.get('distq.worker_mode');
   const inProcess = { children: 0, placement: new Array<number>(workers).fill(0) };
   if (mode === 'in_process' || !hasStages(plan)) return inProcess;
+  if (onlyHere !== null) {
+    if (mode === 'auto') return inProcess;
+    throw new DistqError('config', `worker processes cannot load what they need: ${onlyHere}`, {
+      hint: 'give the plug-in as the path of a module, or set distq.worker_mode to in_process',
+    });
+  }
   if (mode === 'auto' && scanBytes(plan) < (running > 0 ? WORTH_SENDING_BYTES : WORTH_FORKING_BYTES)) return inProcess;
 
   const byMemory = Math.floor(totalMemoryBytes(config.get('distq.memory_bytes')) / MIN_PROCESS_BYTES);
@@ -87,6 +97,7 @@ function scanBytes(plan: ExecutionPlan): number {
     if (scan === null) return 0;
     return groupsBytes(scan.fileGroups) * shareOfColumns(scan);
   }
+  if (plan instanceof LeafExec) return known(plan.statistics().totalByteSize) ?? 0;
   return plan.children.reduce((sum, child) => sum + scanBytes(child), 0);
 }
 

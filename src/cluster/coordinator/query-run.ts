@@ -22,6 +22,7 @@ import type { Task, TaskPartition } from '../worker/task.js';
 import { workerName } from '../worker/task-identity.js';
 import { ErrorCollector } from './error-collector.js';
 import { decideHosting, type Hosting, workerCount } from './hosting.js';
+import { FeedServer } from './feed-server.js';
 import { lostProcess } from './lost-process.js';
 import type { ProcessPool } from './worker-pool.js';
 
@@ -37,6 +38,8 @@ export interface QueryRunOptions {
   /** Ends the query when it is cancelled. */
   readonly scope?: CancelScope;
   readonly handlers?: DistributionHandlers;
+  /** Why no other process can run the plan's tasks, as a clause; null when all can. */
+  readonly onlyHere?: string | null;
   /** Called at most four times a second and process. */
   readonly onProgress?: (tasks: readonly TaskProgress[]) => void;
 }
@@ -64,6 +67,7 @@ export class QueryRun {
   /** Processes that were told of the query and have not said that it is over. */
   readonly #open = new Set<number>();
   #allClosed: Deferred<undefined> | undefined;
+  readonly #feeds: FeedServer;
   /** Those of them that know it is over. */
   readonly #told = new Set<number>();
 
@@ -72,6 +76,15 @@ export class QueryRun {
     this.plan = options.plan;
     this.#errors = new ErrorCollector((error) => {
       this.#stop(error);
+    });
+    this.#feeds = new FeedServer({
+      config: options.config,
+      send: (stage, task, feed, units, ended) => {
+        this.#sendUnits({ kind: 'work_units', query: this.id, stage, task, feed, units, ended });
+      },
+      fail: (error) => {
+        if (this.#state === 'running') this.#errors.report(error);
+      },
     });
   }
 
@@ -157,11 +170,11 @@ export class QueryRun {
 
   /** Hands every task its plan; gives the head. */
   async #start(): Promise<Task> {
-    const { pool, codec, plan, config, handlers } = this.#options;
+    const { pool, codec, plan, config, handlers, onlyHere = null } = this.#options;
     const workers = workerCount(config);
     const dispatched = dispatchPlan(plan, { workerCount: workers, ...(handlers === undefined ? {} : { handlers }) });
     this.#dispatched = dispatched;
-    this.#hosting = decideHosting({ plan, config, workers, running: pool.runningChildren });
+    this.#hosting = decideHosting({ plan, config, workers, running: pool.runningChildren, onlyHere });
     const { children, placement } = this.#hosting;
     // From here on a lost process, even an idle one, is this query's end.
     pool.join(this.id, {
@@ -176,10 +189,12 @@ export class QueryRun {
     await this.#throwIfFailed();
     const settings = { query: this.id, config, placement, startNs: nowNs() };
     this.#open.add(0);
-    const head = pool.host.addHead(settings, dispatched.head.taskPlan(0));
+    const [headFeeds] = this.#feeds.add(dispatched.head);
+    const head = pool.host.addHead(settings, dispatched.head.taskPlan(0), headFeeds);
     const entries = config.entries();
     for (const stage of dispatched.stages) {
       const taskCount = stage.workers.length;
+      const feeds = this.#feeds.add(stage);
       for (const [task, worker] of stage.workers.entries()) {
         // The leaf's variant is put in its place here, before anything is written: no worker ever sees another task's files.
         const encoded = codec.plan(stage.taskPlan(task));
@@ -194,6 +209,7 @@ export class QueryRun {
           plan: encoded,
           // Read when the plan is sent, so that a SET before it counts (T14), and all of them, not only distributed ones (L13).
           config: entries,
+          feeds: feeds[task] ?? [],
           startNs: settings.startNs,
         });
         const turn = pace();
@@ -245,6 +261,12 @@ export class QueryRun {
           this.metrics.put(message.stage, message.task, worker, message.metrics);
         }
         return;
+      case 'work_unit_demand':
+        this.#feeds.demand(message.stage, message.task, message.feed, message.count);
+        return;
+      case 'work_unit_leave':
+        this.#feeds.leave(message.stage, message.task, message.feed);
+        return;
       case 'join_keys':
         if (this.#state === 'running') this.#passOn({ ...message }, processIndex);
         return;
@@ -260,6 +282,13 @@ export class QueryRun {
       case 'fatal':
         return;
     }
+  }
+
+  #sendUnits(message: Extract<ToWorker, { kind: 'work_units' }>): void {
+    const processIndex = this.#processOf(this.#workerOf(message.stage, message.task));
+    if (this.#told.has(processIndex)) return;
+    this.#recorder.add('work_units_sent', message.units.length);
+    this.#options.pool.send(processIndex, message);
   }
 
   #workerOf(stage: StageId, task: number): number {
@@ -330,13 +359,15 @@ export class QueryRun {
     const isOver = this.#state === 'ending';
     this.#state = 'ending';
     const reason = this.#errors.best ?? new DistqError('cancelled', 'the reader closed the result');
+    const feedsClosed = this.#feeds.close();
     this.#tellAll(isOver ? { kind: 'finish_query', query: this.id } : { kind: 'cancel_query', query: this.id, reason });
-    if (this.#open.size > 0) {
-      this.#allClosed = deferred();
-      const timer = setTimeout(() => this.#allClosed?.resolve(undefined), END_MS);
-      await this.#allClosed.promise;
-      clearTimeout(timer);
-    }
+    if (this.#open.size > 0) this.#allClosed = deferred();
+    const late = deferred<undefined>();
+    const timer = setTimeout(() => {
+      late.resolve(undefined);
+    }, END_MS);
+    await Promise.race([Promise.all([this.#allClosed?.promise, feedsClosed]), late.promise]);
+    clearTimeout(timer);
     this.#state = 'over';
   }
 

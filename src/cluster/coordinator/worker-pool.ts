@@ -13,6 +13,7 @@ import {
   encodeToWorker,
   type FromWorker,
   type ToWorker,
+  type WorkerPlugin,
 } from '../protocol/messages.js';
 import { type ChildExit, ChildWorker } from '../transport/child-worker.js';
 import { DataServer } from '../transport/data-server.js';
@@ -33,6 +34,8 @@ export interface WorkerPoolOptions {
   readonly memoryBytes?: number;
   /** Debug modes of the children's memory; this process's are set by whoever starts it. */
   readonly heapDebug?: HeapDebug;
+  /** Modules that children load before they do anything. */
+  readonly plugins?: readonly WorkerPlugin[];
 }
 
 /** What the pool tells a query about its processes. */
@@ -245,6 +248,7 @@ export class WorkerPool implements ProcessPool {
         poison: this.#options.heapDebug?.poison ?? false,
         highAddresses: this.#options.heapDebug?.highAddresses ?? false,
         hotReuse: this.#options.heapDebug?.hotReuse ?? false,
+        plugins: this.#options.plugins ?? [],
       }),
     );
     return { child, index, listening: listening.promise };

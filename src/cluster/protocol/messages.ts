@@ -1,12 +1,20 @@
 import type { DistqError } from '../../base/errors.js';
 import { queryId, type QueryId, stageId, type StageId } from '../../base/ids.js';
 import type { MetricUnit, MetricValue, TaskState } from '../../base/metrics.js';
+import type { TaskFeed } from '../../distributed/feed-leaves.js';
 import type { TaskMetrics } from '../../distributed/task-metrics.js';
 import type { KeyFilterPart } from '../../physical/key-filters.js';
 import type { EncodedValue } from '../../expr/expr-codec.js';
 import { decodeError, encodeError } from './error-codec.js';
 import { FieldReader, isList } from './fields.js';
 import { decodeValue, encodeValue } from './value-codec.js';
+
+/** A module that a worker loads before it does anything. */
+export interface WorkerPlugin {
+  readonly url: string;
+  /** How the user called it, for messages. */
+  readonly name: string;
+}
 
 /** What a coordinator tells a worker process. Control messages keep their order; none says anything about the order of data frames. */
 export type ToWorker =
@@ -22,6 +30,7 @@ export type ToWorker =
       readonly poison: boolean;
       readonly highAddresses: boolean;
       readonly hotReuse: boolean;
+      readonly plugins: readonly WorkerPlugin[];
     }
   | {
       /** Where every process listens, by process index. Sent before any plan that names one of them. */
@@ -40,8 +49,20 @@ export type ToWorker =
       readonly placement: readonly number[];
       readonly plan: EncodedValue;
       readonly config: readonly (readonly [string, string])[];
+      /** The feeds of its leaves. */
+      readonly feeds: readonly TaskFeed[];
       /** Start of the query on the machine's monotonic clock, in ns. */
       readonly startNs: bigint;
+    }
+  /** Units of a feed that a task asked for; with `ended` it gets no more. */
+  | {
+      readonly kind: 'work_units';
+      readonly query: QueryId;
+      readonly stage: StageId;
+      readonly task: number;
+      readonly feed: number;
+      readonly units: readonly EncodedValue[];
+      readonly ended: boolean;
     }
   /** Build keys of a join that another process runs. */
   | { readonly kind: 'join_keys'; readonly query: QueryId; readonly filter: KeyFilterPart }
@@ -70,6 +91,23 @@ export type FromWorker =
       readonly task: number;
       readonly metrics: TaskMetrics;
     }
+  /** A task wants so many units of a feed; the answer is `work_units`. */
+  | {
+      readonly kind: 'work_unit_demand';
+      readonly query: QueryId;
+      readonly stage: StageId;
+      readonly task: number;
+      readonly feed: number;
+      readonly count: number;
+    }
+  /** A task takes no more of a feed that has not ended. */
+  | {
+      readonly kind: 'work_unit_leave';
+      readonly query: QueryId;
+      readonly stage: StageId;
+      readonly task: number;
+      readonly feed: number;
+    }
   /** Build keys that a join here found, for the query's other processes. */
   | { readonly kind: 'join_keys'; readonly query: QueryId; readonly filter: KeyFilterPart }
   /** Rows that the process's tasks gave out so far; at most four a second. */
@@ -90,6 +128,7 @@ export const TO_WORKER_KINDS: readonly ToWorker['kind'][] = [
   'start',
   'peers',
   'set_plan',
+  'work_units',
   'join_keys',
   'finish_query',
   'cancel_query',
@@ -99,6 +138,8 @@ export const FROM_WORKER_KINDS: readonly FromWorker['kind'][] = [
   'listening',
   'task_failed',
   'task_metrics',
+  'work_unit_demand',
+  'work_unit_leave',
   'join_keys',
   'progress',
   'query_closed',
@@ -108,8 +149,11 @@ export const FROM_WORKER_KINDS: readonly FromWorker['kind'][] = [
 export function encodeToWorker(message: ToWorker): Uint8Array {
   switch (message.kind) {
     case 'start':
-    case 'peers':
+      return encodeValue({ ...message, plugins: message.plugins.map((plugin) => ({ ...plugin })) });
     case 'set_plan':
+      return encodeValue({ ...message, feeds: message.feeds.map(({ id, node }) => [id, node]) });
+    case 'peers':
+    case 'work_units':
     case 'finish_query':
     case 'stop':
       return encodeValue(message);
@@ -136,6 +180,10 @@ export function decodeToWorker(bytes: Uint8Array): ToWorker {
         poison: fields.flag('poison'),
         highAddresses: fields.flag('highAddresses'),
         hotReuse: fields.flag('hotReuse'),
+        plugins: fields.list('plugins').map((item) => {
+          const plugin = new FieldReader(item, 'a plug-in');
+          return { url: plugin.text('url'), name: plugin.text('name') };
+        }),
       };
     case 'peers':
       return { kind, addresses: fields.texts('addresses') };
@@ -148,7 +196,16 @@ export function decodeToWorker(bytes: Uint8Array): ToWorker {
         placement: fields.counts('placement'),
         plan: fields.value('plan'),
         config: fields.list('config').map(decodePair),
+        feeds: fields.list('feeds').map(decodeFeed),
         startNs: fields.bigint('startNs'),
+      };
+    case 'work_units':
+      return {
+        kind,
+        ...decodeTask(fields),
+        feed: fields.count('feed'),
+        units: fields.list('units'),
+        ended: fields.flag('ended'),
       };
     case 'join_keys':
       return { kind, query: queryId(fields.text('query')), filter: decodeKeyFilter(fields.object('filter')) };
@@ -164,6 +221,8 @@ export function decodeToWorker(bytes: Uint8Array): ToWorker {
 export function encodeFromWorker(message: FromWorker): Uint8Array {
   switch (message.kind) {
     case 'listening':
+    case 'work_unit_demand':
+    case 'work_unit_leave':
     case 'query_closed':
       return encodeValue(message);
     case 'task_failed':
@@ -188,6 +247,10 @@ export function decodeFromWorker(bytes: Uint8Array): FromWorker {
       return { kind, ...decodeTask(fields), error: decodeError(fields.value('error')) };
     case 'task_metrics':
       return { kind, ...decodeTask(fields), metrics: decodeMetrics(fields.object('metrics')) };
+    case 'work_unit_demand':
+      return { kind, ...decodeTask(fields), feed: fields.count('feed'), count: fields.count('count') };
+    case 'work_unit_leave':
+      return { kind, ...decodeTask(fields), feed: fields.count('feed') };
     case 'join_keys':
       return { kind, query: queryId(fields.text('query')), filter: decodeKeyFilter(fields.object('filter')) };
     case 'progress':
@@ -223,6 +286,12 @@ function decodePair(value: EncodedValue): readonly [string, string] {
   const [name, text] = value !== null && isList(value) ? value : [];
   const pair = new FieldReader({ name: name ?? null, text: text ?? null }, 'a setting');
   return [pair.text('name'), pair.text('text')];
+}
+
+function decodeFeed(value: EncodedValue): TaskFeed {
+  const [id, node] = value !== null && isList(value) ? value : [];
+  const fields = new FieldReader({ id: id ?? null, node: node ?? null }, 'a feed');
+  return { id: fields.count('id'), node: fields.count('node') };
 }
 
 function encodeKeyFilter({ id, part, parts, keys }: KeyFilterPart): EncodedValue {

@@ -3,7 +3,13 @@ import { asDistqError } from '../../base/errors.js';
 import { heap } from '../../columnar/heap.js';
 import { MemoryPool } from '../../columnar/memory-pool.js';
 import { onTurn } from '../../base/time-slice.js';
-import { decodeToWorker, encodeFromWorker, type FromWorker, type ToWorker } from '../protocol/messages.js';
+import {
+  decodeToWorker,
+  encodeFromWorker,
+  type FromWorker,
+  type ToWorker,
+  type WorkerPlugin,
+} from '../protocol/messages.js';
 import { DataServer } from '../transport/data-server.js';
 import { ParentChannel } from '../transport/parent-channel.js';
 import { abandonRunDirectory } from '../transport/run-directory.js';
@@ -14,9 +20,10 @@ import { WorkerHost } from './worker-host.js';
  * The whole of a worker process. Returns at once; the process ends when its coordinator goes away or closes the control channel, or by
  * an error nobody caught, which is told first. Call it before anything else: it also takes the process out of Ctrl-C's reach.
  *
- * `services` is asked for when the first message comes, so that registries load while the coordinator still plans.
+ * `services` is asked for when the first message comes, so that registries load while the coordinator still plans; it is given the
+ * plug-ins that the coordinator has.
  */
-export function runWorker(services: () => WorkerServices | Promise<WorkerServices>): void {
+export function runWorker(services: ServicesOf): void {
   const worker = new WorkerProcess(services);
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
@@ -25,16 +32,18 @@ export function runWorker(services: () => WorkerServices | Promise<WorkerService
   }
 }
 
+type ServicesOf = (plugins: readonly WorkerPlugin[]) => WorkerServices | Promise<WorkerServices>;
+
 class WorkerProcess {
   readonly #channel: ParentChannel;
-  readonly #services: () => WorkerServices | Promise<WorkerServices>;
+  readonly #services: ServicesOf;
   /** Messages are handled in their order, the first of them asynchronously. */
   #before: Promise<void> = Promise.resolve();
   #host: WorkerHost | undefined;
   #server: DataServer | undefined;
   #dying = false;
 
-  constructor(services: () => WorkerServices | Promise<WorkerServices>) {
+  constructor(services: ServicesOf) {
     this.#services = services;
     this.#channel = new ParentChannel((bytes) => {
       const before = this.#before;
@@ -65,7 +74,7 @@ class WorkerProcess {
     preferToBeKilled();
     const host = new WorkerHost({
       processIndex,
-      services: await this.#services(),
+      services: await this.#services(message.plugins),
       memory: new MemoryPool(memoryBytes),
       token,
       build,

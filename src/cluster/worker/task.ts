@@ -10,6 +10,7 @@ import type { LocalTaskContext } from '../../physical/local-task-context.js';
 import type { OutputWishes, RecordBatchStream } from '../../physical/task-context.js';
 import { nowNs } from '../protocol/clock.js';
 import type { PartitionRequest, ProducerHead } from '../protocol/hello.js';
+import type { TaskFeeds } from './task-feeds.js';
 import type { TaskExchange } from './task-exchange.js';
 import { type TaskIdentity, workerName } from './task-identity.js';
 
@@ -21,6 +22,7 @@ export interface TaskParts {
   readonly plan: ExecutionPlan;
   readonly context: LocalTaskContext;
   readonly exchange: TaskExchange;
+  readonly feeds: TaskFeeds;
   readonly scope: CancelScope;
   /** What its connections hold: frames that wait, on either side. */
   readonly memory: MemoryConsumer;
@@ -40,6 +42,7 @@ export class Task {
   readonly plan: ExecutionPlan;
   readonly scope: CancelScope;
   readonly exchange: TaskExchange;
+  readonly feeds: TaskFeeds;
   readonly memory: MemoryConsumer;
   /** @internal */
   readonly wishes: TaskWishes;
@@ -58,11 +61,12 @@ export class Task {
   #pullTimer: NodeJS.Timeout | undefined;
   #error: DistqError | undefined;
 
-  constructor({ identity, plan, context, exchange, scope, memory, wishes, startNs, onFailure }: TaskParts) {
+  constructor({ identity, plan, context, exchange, feeds, scope, memory, wishes, startNs, onFailure }: TaskParts) {
     this.identity = identity;
     this.plan = plan;
     this.scope = scope;
     this.exchange = exchange;
+    this.feeds = feeds;
     this.#context = context;
     this.memory = memory;
     this.#startNs = startNs;
@@ -168,13 +172,14 @@ export class Task {
 
   /**
    * @internal The last partition is done or given up: whatever inputs the plan never opened or left open are closed now, so that their
-   * producers' fan-outs do not wait for this task (engine rule 2.7).
+   * producers' fan-outs do not wait for this task (engine rule 2.7), and feeds that had more to give learn it.
    */
   settled(): void {
     this.#unsettled--;
     if (this.#unsettled > 0) return;
     this.#settledNs ??= this.#sinceStart();
     this.exchange.close();
+    this.feeds.close();
   }
 
   /** Closes whatever is open. What that sets going is over when the scope has drained. */
@@ -182,6 +187,7 @@ export class Task {
     clearTimeout(this.#pullTimer);
     for (const partition of this.#partitions) partition.close();
     this.exchange.close();
+    this.feeds.close();
   }
 
   /** Frees what the task's streams shared, after they were closed and have ended. */

@@ -4,6 +4,7 @@ import type { QueryId } from '../../base/ids.js';
 import { MAX_FRAME_BYTES } from '../../columnar/ipc/batch-encoder.js';
 import type { MemoryPool } from '../../columnar/memory-pool.js';
 import { SessionConfig } from '../../config/session-config.js';
+import type { TaskFeed } from '../../distributed/feed-leaves.js';
 import type { ExecutionPlan } from '../../physical/execution-plan.js';
 import { KeyFilters } from '../../physical/key-filters.js';
 import { LocalTaskContext } from '../../physical/local-task-context.js';
@@ -14,6 +15,7 @@ import { FaultInjector, injectedError } from './fault-injector.js';
 import { IncomingConnection, type RequestServer } from './incoming-connection.js';
 import type { WorkerServices } from './services.js';
 import { Task, TaskWishes } from './task.js';
+import { TaskFeeds } from './task-feeds.js';
 import { TaskExchange, type Transport } from './task-exchange.js';
 import { headIdentity, type TaskIdentity } from './task-identity.js';
 import { TaskStore } from './task-store.js';
@@ -93,6 +95,9 @@ export class WorkerHost {
       case 'set_plan':
         this.#setPlan(message);
         return;
+      case 'work_units':
+        this.#workUnits(message);
+        return;
       case 'join_keys':
         // A query that is over, or whose plans are not here yet, does without.
         this.#queries.get(message.query)?.keyFilters.receive(message.filter);
@@ -112,9 +117,9 @@ export class WorkerHost {
   };
 
   /** Runs the head stage here: its plan stays what it is, since nobody else has it. */
-  addHead(settings: QuerySettings, plan: ExecutionPlan): Task {
+  addHead(settings: QuerySettings, plan: ExecutionPlan, feeds: readonly TaskFeed[] = []): Task {
     const query = this.#query(settings);
-    return this.#add(query, headIdentity(settings.query), plan, settings);
+    return this.#add(query, headIdentity(settings.query), plan, feeds, settings);
   }
 
   /** Ends everything at once, without telling anybody: the process is about to end, or the pool that owns it. */
@@ -133,8 +138,11 @@ export class WorkerHost {
       const settings = { query: id, config, placement: message.placement, startNs: message.startNs };
       const query = this.#query(settings);
       this.#injectPlanFault(query);
-      const plan = this.#options.services.codec.decodePlan(message.plan);
-      this.#store.put(id, stage, task, this.#add(query, identity, plan, { ...settings, config: workerConfig(config) }));
+      const { codec, rewritePlan } = this.#options.services;
+      const sent = codec.decodePlan(message.plan);
+      const plan = rewritePlan?.(sent, identity, config) ?? sent;
+      const workerSettings = { ...settings, config: workerConfig(config) };
+      this.#store.put(id, stage, task, this.#add(query, identity, plan, message.feeds, workerSettings));
     } catch (error) {
       const failure = asDistqError(error);
       const location = { stage, task, worker: `worker ${worker}` };
@@ -190,6 +198,7 @@ export class WorkerHost {
     query: HostedQuery,
     identity: TaskIdentity,
     plan: ExecutionPlan,
+    declared: readonly TaskFeed[],
     { config, startNs }: Pick<QuerySettings, 'config' | 'startNs'>,
   ): Task {
     const { services, memory: pool } = this.#options;
@@ -207,6 +216,7 @@ export class WorkerHost {
       kill: this.#options.kill,
       transport: this.#transport(query),
     });
+    const feeds = this.#feeds(identity, plan, declared, config);
     const wishes = new TaskWishes();
     const context = LocalTaskContext.create({
       queryId: identity.query,
@@ -219,14 +229,44 @@ export class WorkerHost {
       pool,
       keyFilters: query.keyFilters,
       wishes: { plan, wishes },
+      worker: identity.worker,
+      workUnits: feeds.of,
     });
     const onFailure = (failed: Task, error: DistqError): void => {
       const { stage: stageId, task: taskNumber } = failed.identity;
       this.#options.emit({ kind: 'task_failed', query: query.id, stage: stageId, task: taskNumber, error });
     };
-    const task = new Task({ identity, plan, context, exchange, scope, memory, wishes, startNs, onFailure });
+    const task = new Task({ identity, plan, context, exchange, feeds, scope, memory, wishes, startNs, onFailure });
     query.tasks.push(task);
     return task;
+  }
+
+  #feeds(
+    { query, stage, task, taskCount }: TaskIdentity,
+    plan: ExecutionPlan,
+    feeds: readonly TaskFeed[],
+    config: SessionConfig,
+  ): TaskFeeds {
+    const { emit } = this.#options;
+    return new TaskFeeds({
+      plan,
+      task: { taskIndex: task, taskCount },
+      feeds,
+      config,
+      demand: (feed, count) => {
+        emit({ kind: 'work_unit_demand', query, stage, task, feed, count });
+      },
+      leave: (feed) => {
+        emit({ kind: 'work_unit_leave', query, stage, task, feed });
+      },
+    });
+  }
+
+  #workUnits({ query, stage, task, feed, units, ended }: Extract<ToWorker, { kind: 'work_units' }>): void {
+    // A query that is over wants none.
+    const tasks = this.#queries.get(query)?.tasks ?? [];
+    const found = tasks.find(({ identity }) => identity.stage === stage && identity.task === task);
+    found?.feeds.receive(feed, units, ended);
   }
 
   #transport(query: HostedQuery): Transport {

@@ -1,5 +1,7 @@
+import { DistqError } from '../../base/errors.js';
 import type { SessionConfig } from '../../config/session-config.js';
 import type { ExecutionPlan } from '../../physical/execution-plan.js';
+import { LeafExec } from '../../physical/leaf/leaf-exec.js';
 import { type DistributionHandlers, firstAnswer } from '../handlers.js';
 import { NetworkBoundary } from '../network-boundary.js';
 import { ChildrenIsolatorUnionExec } from '../operators/children-isolator-union-exec.js';
@@ -30,12 +32,27 @@ export function scaleStage(plan: ExecutionPlan, tasks: number, options: ScaleOpt
     const children = plan.children.map((child, index) => scaleStage(child, counts[index] ?? 1, options));
     return plan.withTasks(children, { weights, taskCount: tasks });
   }
-  if (plan.children.length === 0) {
-    return firstAnswer(options.handlers.scaleUpLeaf, plan, tasks, options.config) ?? plan;
-  }
+  if (plan.children.length === 0) return scaleLeaf(plan, tasks, options);
   return withChildren(
     plan,
     plan.children.map((child) => scaleStage(child, tasks, options)),
+  );
+}
+
+function scaleLeaf(leaf: ExecutionPlan, tasks: number, { handlers, config }: ScaleOptions): ExecutionPlan {
+  const scaled = firstAnswer(handlers.scaleUpLeaf, leaf, tasks, config);
+  if (scaled !== undefined) return scaled;
+  const isFed = leaf instanceof LeafExec && leaf.feed !== null;
+  const wish = tasks === 1 || isFed ? undefined : firstAnswer(handlers.desiredTaskCount, leaf, config);
+  if (wish === undefined) return leaf;
+  // Every task would read all of it (planner reference, 11.2).
+  const who = wish.origin ?? 'a handler';
+  throw new DistqError(
+    'plan',
+    `${who} wants tasks for ${leaf.name}, and nothing deals it to the ${tasks} of its stage`,
+    {
+      hint: `add a scaleUpLeaf handler for ${leaf.name}, give it a work-unit feed, or answer maximum(1)`,
+    },
   );
 }
 

@@ -1,11 +1,13 @@
 import { notImplemented, unreachable } from '../../base/errors.js';
 import { evaluatePhysicalConstant } from '../../expr/constant-evaluator.js';
 import { physicalColumn } from '../../expr/physical-expr.js';
+import type { Schema } from '../../columnar/schema.js';
 import { toPhysicalExpr, toPhysicalSortExpr } from '../../expr/physical-planner.js';
 import type { DFSchema, QualifiedField } from '../../logical/df-schema.js';
 import type { LogicalPlan, ProjectionNode, TableScanNode, ValuesNode } from '../../logical/plan.js';
 import { MemorySource } from '../../sources/memory/memory-source.js';
 import type { ExecutionPlan } from '../execution-plan.js';
+import { isLeafTable } from '../leaf/leaf-table.js';
 import { DataSourceExec } from '../operators/data-source-exec.js';
 import { EmptyExec } from '../operators/empty-exec.js';
 import { FilterExec } from '../operators/filter-exec.js';
@@ -74,13 +76,24 @@ export function planPhysical(logical: LogicalPlan, options: PlanOptions): Execut
 }
 
 function planScan({ source, projection, fetch, schema }: TableScanNode, { config }: PlanOptions): ExecutionPlan {
-  const scan = source.scan({
+  const request = {
     projection: projection ?? source.schema.fields.map((_, index) => index),
     limit: fetch,
     targetPartitions: config.get('execution.target_partitions'),
-  });
+  };
+  if (isLeafTable(source)) return narrowed(source.scanLeaf(request), request.projection, schema.toSchema());
+  const scan = source.scan(request);
   if (scan.fileScan !== null && scan.fileScan.fileGroups.length === 0) return new EmptyExec(schema.toSchema());
   return new DataSourceExec(scan);
+}
+
+/** A leaf that gives all columns of its table, cut down to those that are wanted. */
+function narrowed(leaf: ExecutionPlan, columns: readonly number[], wanted: Schema): ExecutionPlan {
+  if (leaf.schema.equals(wanted)) return leaf;
+  return new ProjectionExec(
+    columns.map((index) => ({ expr: physicalColumn(leaf.schema, index), name: leaf.schema.field(index).name })),
+    leaf,
+  );
 }
 
 function planProjection({ exprs, input: logicalInput, schema }: ProjectionNode, input: ExecutionPlan): ExecutionPlan {

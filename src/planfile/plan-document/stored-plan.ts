@@ -97,6 +97,8 @@ function decodePlan(place: Place, files: readonly EncodedValue[], codec: PlanCod
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const hint = error instanceof DistqError && error.hint !== undefined ? error.hint : REWRITE;
+    // A plug-in that is not given is no fault of the document.
+    if (error instanceof DistqError && error.kind === 'config') throw error;
     throw new DistqError('parse', `${place.path}: ${error.message}`, { span: place.node.span, hint, cause: error });
   }
 }

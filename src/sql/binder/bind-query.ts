@@ -1,5 +1,6 @@
 import { DistqError } from '../../base/errors.js';
 import type { Catalog, TableProvider } from '../../catalog/data-source.js';
+import type { ScalarValue } from '../../columnar/scalar-value.js';
 import type { SessionConfig } from '../../config/session-config.js';
 import type { Expr } from '../../expr/expr.js';
 import type { FunctionRegistry } from '../../expr/function.js';
@@ -129,6 +130,14 @@ class SqlBinding implements Binding {
 
   table(name: string): BoundTable | undefined {
     return this.#tables.get(name);
+  }
+
+  tableFunction(name: string, args: readonly ScalarValue[]): TableProvider | undefined {
+    return this.#catalog.tableFunctions?.get(name)?.(args);
+  }
+
+  tableFunctionNames(): readonly string[] {
+    return [...(this.#catalog.tableFunctions?.keys() ?? [])];
   }
 
   tableNames(): readonly string[] {

@@ -1,5 +1,6 @@
 import { DistqError, type ErrorKind } from '../../base/errors.js';
 import type { TableProvider } from '../../catalog/data-source.js';
+import type { ScalarValue } from '../../columnar/scalar-value.js';
 import type { Expr } from '../../expr/expr.js';
 import type { FunctionRegistry } from '../../expr/function.js';
 import type { DFSchema } from '../../logical/df-schema.js';
@@ -48,6 +49,10 @@ export interface Binding {
   readonly functions: FunctionRegistry;
   /** The table of a normalised name, undefined when there is none. */
   table(name: string): BoundTable | undefined;
+  /** The table that a table function gives for these arguments; undefined when there is no function of that name. */
+  tableFunction(name: string, args: readonly ScalarValue[]): TableProvider | undefined;
+  /** Names of all table functions, for suggestions. */
+  tableFunctionNames(): readonly string[];
   /** Names of all tables, for suggestions. */
   tableNames(): readonly string[];
   query(query: Query, scope: Scope): LogicalPlan;

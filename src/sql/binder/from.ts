@@ -30,6 +30,7 @@ import { checkColumns, mergeSchemas, normalizeColumns, normalizeFor } from './co
 import { normalizeIdent, normalizeName } from './options.js';
 import { outerReferences } from './subquery.js';
 import { aliasUniquely } from './table-alias.js';
+import { bindTableFunction } from './table-function.js';
 
 /** FROM: tables of a list are cross joins, left to right. No FROM is one row without columns. */
 export function bindFrom(b: Binding, from: readonly TableWithJoins[], scope: Scope): LogicalPlan {
@@ -84,6 +85,8 @@ function bindUnaliased(b: Binding, relation: TableFactor, scope: Scope): Logical
   switch (relation.kind) {
     case 'table':
       return bindTable(b, relation.name, relation.span, scope);
+    case 'table_function':
+      return bindTableFunction(b, relation, scope);
     case 'derived':
       return b.query(relation.query, { ...scope, outerFrom: relation.lateral ? null : scope.outerFrom });
     case 'nested_join':

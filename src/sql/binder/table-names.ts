@@ -95,6 +95,9 @@ class Collector {
         if (!ctes.has(name) && !this.found.has(name)) this.found.set(name, factor.name);
         break;
       }
+      case 'table_function':
+        this.#exprs(factor.args, ctes);
+        break;
       case 'derived':
         this.query(factor.query, ctes);
         break;

@@ -105,6 +105,13 @@ export interface TableWithJoins {
 export type TableFactor =
   | { readonly kind: 'table'; readonly name: ObjectName; readonly alias: TableAlias | null; readonly span: Place }
   | {
+      readonly kind: 'table_function';
+      readonly name: ObjectName;
+      readonly args: readonly SqlExpr[];
+      readonly alias: TableAlias | null;
+      readonly span: Place;
+    }
+  | {
       readonly kind: 'derived';
       readonly lateral: boolean;
       readonly query: Query;

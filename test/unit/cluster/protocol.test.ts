@@ -232,6 +232,7 @@ const toWorker: { readonly [K in ToWorker['kind']]: Extract<ToWorker, { kind: K 
     poison: true,
     highAddresses: false,
     hotReuse: true,
+    plugins: [{ url: 'file:///p/a.mjs', name: './a.mjs' }],
   },
   peers: { kind: 'peers', addresses: ['a', 'b'] },
   set_plan: {
@@ -242,7 +243,15 @@ const toWorker: { readonly [K in ToWorker['kind']]: Extract<ToWorker, { kind: K 
     placement: [0, 1, 0, 1],
     plan: { kind: 'X', limit: 5n },
     config: [['execution.batch_size', '1']],
+    feeds: [{ id: 3, node: 1 }],
     startNs: 2n ** 60n,
+  },
+  work_units: {
+    kind: 'work_units',
+    ...task,
+    feed: 3,
+    units: [null, 'a', 5n, { pages: [1, 2.5], raw: Uint8Array.of(1) }],
+    ended: true,
   },
   join_keys: { kind: 'join_keys', query: queryId('q'), filter: keyFilter },
   finish_query: { kind: 'finish_query', query: queryId('q') },
@@ -268,6 +277,8 @@ const fromWorker: { readonly [K in FromWorker['kind']]: Extract<FromWorker, { ki
       ],
     },
   },
+  work_unit_demand: { kind: 'work_unit_demand', ...task, feed: 3, count: 4 },
+  work_unit_leave: { kind: 'work_unit_leave', ...task, feed: 3 },
   join_keys: { kind: 'join_keys', query: queryId('q'), filter: keyFilter },
   progress: {
     kind: 'progress',

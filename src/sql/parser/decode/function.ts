@@ -83,7 +83,7 @@ function decodeNullTreatment(raw: unknown): boolean {
   return text(raw, 'IGNORE NULLS') === 'IgnoreNulls';
 }
 
-function decodeArgument(reader: Reader, raw: unknown, place: Place): FunctionArg {
+export function decodeArgument(reader: Reader, raw: unknown, place: Place): FunctionArg {
   const { tag, body } = variant(raw, 'an argument');
   if (tag === 'Named' || tag === 'ExprNamed') throw unsupported('an argument given by name', place);
   if (tag !== 'Unnamed') throw unknownVariant(tag, 'argument');

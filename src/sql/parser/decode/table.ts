@@ -1,4 +1,5 @@
-import type { Join, JoinConstraint, Place, TableAlias, TableFactor, TableWithJoins } from '../ast.js';
+import type { Join, JoinConstraint, Place, SqlExpr, TableAlias, TableFactor, TableWithJoins } from '../ast.js';
+import { decodeArgument } from './function.js';
 import { decodeIdent, decodeObjectName, namePlace } from './ident.js';
 import {
   absent,
@@ -57,10 +58,10 @@ function decodeFactor(reader: Reader, raw: unknown): TableFactor {
     case 'Table': {
       const name = decodeObjectName(reader, node['name']);
       const span = namePlace(name);
-      if (!absent(node['args'])) {
-        throw unsupported(`the table function ${name.map((part) => part.value).join('.')}`, span);
-      }
       refuse(node, REFUSED_TABLE_PARTS, span);
+      if (!absent(node['args'])) {
+        return { kind: 'table_function', name, args: decodeArguments(reader, node['args'], span), alias, span };
+      }
       return { kind: 'table', name, alias, span };
     }
     case 'Derived': {
@@ -93,6 +94,16 @@ function decodeFactor(reader: Reader, raw: unknown): TableFactor {
     default:
       throw unknownVariant(tag, 'table');
   }
+}
+
+function decodeArguments(reader: Reader, raw: unknown, place: Place): SqlExpr[] {
+  const node = record(raw, 'the arguments of a table function');
+  refuse(node, { settings: 'SETTINGS of a table function' }, place);
+  return list(node['args'], 'arguments').map((argument) => {
+    const decoded = decodeArgument(reader, argument, place);
+    if (decoded.kind !== 'expr') throw unsupported('* as the argument of a table function', place);
+    return decoded.expr;
+  });
 }
 
 const JOIN_TYPES: Readonly<Record<string, Join['type']>> = {
