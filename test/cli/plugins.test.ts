@@ -158,6 +158,8 @@ function normalised(text: string): string {
       .replaceAll(scratch, '<scratch>')
       .replaceAll(repositoryRoot, '<repository>')
       .replace(/\d+\.\d\d(ns|µs|ms|s)\b|\b\d+ns\b/g, '<time>')
+      // The first task to fail is told.
+      .replace(/task \d, on worker \d/g, 'task <n>, on worker <n>')
       // Which task takes how many units depends on the machine, and so does the width of a column of times.
       .replace(/(row_skew|output_batches)=[^,\]\n]+/g, '$1=<n>')
       .replace(/│ +(?=<time> │|compute │|finished at │)/g, '│ ')

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { asDistqError, DistqError } from '../../base/errors.js';
+import { describeValue } from '../../distributed/handlers/check-answers.js';
 import { makePluginApi } from './make-api.js';
 import { PLUGIN_API_VERSION, type Plugin } from './plugin-api.js';
 import { firstLine, pluginFault } from './plugin-fault.js';
@@ -75,7 +76,7 @@ async function importPlugin({ url, name }: PluginModule): Promise<Plugin> {
   const loaded = await withinTime(name, async () => (await import(url)) as Readonly<Record<string, unknown>>);
   const version = loaded['apiVersion'];
   if (version !== undefined && version !== PLUGIN_API_VERSION) {
-    throw pluginFault('config', { name }, `it is written for version ${String(version)} of the API`, {
+    throw pluginFault('config', { name }, `it is written for version ${describeValue(version)} of the API`, {
       hint: `this distq has version ${PLUGIN_API_VERSION}: use a plug-in made for it`,
     });
   }

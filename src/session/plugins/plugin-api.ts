@@ -30,7 +30,7 @@ export interface PlanningContext {
   /** Partitions per task. */
   readonly targetPartitions: number;
   /** A setting by name, for example `distributed.max_tasks_per_stage`. */
-  setting(name: string): boolean | number | string;
+  readonly setting: (name: string) => boolean | number | string;
 }
 
 /**
@@ -69,7 +69,7 @@ export interface RouteRequest {
   /** The stages it reads, with the workers of their tasks: they were routed before. */
   readonly inputs: readonly { readonly stage: number; readonly workers: readonly string[] }[];
   /** The leaves that a task runs, in the order of its partitions. */
-  leaves(taskIndex: number): readonly TaskLeaf[];
+  readonly leaves: (taskIndex: number) => readonly TaskLeaf[];
 }
 
 /** Where the tasks of a stage run: one URL of `workers` per task. Asked when a query is about to run. First answer wins. */
@@ -120,26 +120,27 @@ export interface NodeCodec<T extends LeafExec = LeafExec> {
   decode(fields: { readonly [field: string]: EncodedValue }, codec: PlanCodec): T;
 }
 
+/** Everything may be taken apart: `const { LeafExec, field } = distq`. */
 export interface PluginApi {
   readonly apiVersion: typeof PLUGIN_API_VERSION;
 
-  desiredTaskCount(handler: DesiredTaskCount): void;
-  scaleUpLeaf(handler: ScaleUpLeaf): void;
-  routeTasks(handler: RouteTasks): void;
-  rewriteWorkerPlan(handler: RewriteWorkerPlan): void;
+  readonly desiredTaskCount: (handler: DesiredTaskCount) => void;
+  readonly scaleUpLeaf: (handler: ScaleUpLeaf) => void;
+  readonly routeTasks: (handler: RouteTasks) => void;
+  readonly rewriteWorkerPlan: (handler: RewriteWorkerPlan) => void;
 
   /** A table that SQL can name. */
-  registerTable(name: string, table: PluginTable): void;
+  readonly registerTable: (name: string, table: PluginTable) => void;
   /** A function for FROM: `FROM name(1, 'a')`. */
-  registerTableFunction(name: string, tableOf: PluginTableFunction): void;
-  registerNodeCodec<T extends LeafExec>(codec: NodeCodec<T>): void;
+  readonly registerTableFunction: (name: string, tableOf: PluginTableFunction) => void;
+  readonly registerNodeCodec: <T extends LeafExec>(codec: NodeCodec<T>) => void;
   /** A feed to be given to a leaf: `super({ name, schema, feed: distq.workUnitFeed({ units }) })`. */
-  workUnitFeed(options: WorkUnitFeedOptions): WorkUnitFeed;
+  readonly workUnitFeed: (options: WorkUnitFeedOptions) => WorkUnitFeed;
 
   /** A wish for tasks. */
-  desired(n: number): TaskCount;
+  readonly desired: (n: number) => TaskCount;
   /** Never more tasks than that. */
-  maximum(n: number): TaskCount;
+  readonly maximum: (n: number) => TaskCount;
 
   /** The base class of leaves. */
   readonly LeafExec: typeof LeafExec;
@@ -150,7 +151,7 @@ export interface PluginApi {
   readonly RecordBatchBuilder: typeof RecordBatchBuilder;
   readonly DistqError: typeof DistqError;
   /** A column. Default: may be null. */
-  field(name: string, type: dataTypes.DataType, nullable?: boolean): dataTypes.Field;
+  readonly field: (name: string, type: dataTypes.DataType, nullable?: boolean) => dataTypes.Field;
   readonly types: PluginTypes;
 }
 
@@ -173,6 +174,6 @@ export interface PluginTypes {
   readonly BinaryView: dataTypes.DataType;
   readonly Binary: dataTypes.DataType;
   readonly Date32: dataTypes.DataType;
-  decimal(precision: number, scale: number): dataTypes.DataType;
-  timestamp(unit: dataTypes.TimeUnit, timezone?: string | null): dataTypes.DataType;
+  readonly decimal: (precision: number, scale: number) => dataTypes.DataType;
+  readonly timestamp: (unit: dataTypes.TimeUnit, timezone?: string | null) => dataTypes.DataType;
 }

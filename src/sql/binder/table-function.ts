@@ -1,6 +1,7 @@
 import { didYouMean } from '../../base/nearest-names.js';
 import type { ScalarValue } from '../../columnar/scalar-value.js';
 import { evaluateConstant } from '../../expr/constant-evaluator.js';
+import { isVolatile } from '../../expr/expr-utils.js';
 import { tableScan } from '../../logical/builder.js';
 import { DFSchema } from '../../logical/df-schema.js';
 import type { LogicalPlan } from '../../logical/plan.js';
@@ -32,7 +33,8 @@ function constant(b: Binding, arg: SqlExpr, index: number, called: string, scope
   const place = 'span' in arg ? arg.span : null;
   const expr = b.expr(arg, NO_COLUMNS, { ...scope, outer: [], outerFrom: null });
   checkColumns([expr], NO_COLUMNS);
-  const value = expr.kind === 'literal' ? expr.value : at(place, () => evaluateConstant(expr));
+  // Two plans of one text must be the same plan.
+  const value = isVolatile(expr) ? undefined : at(place, () => evaluateConstant(expr));
   if (value !== undefined) return value;
   throw planError(`argument ${index + 1} of ${called} is no constant`, place, 'table functions take constants only');
 }

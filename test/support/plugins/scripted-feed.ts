@@ -43,6 +43,11 @@ export function resetObserved(): void {
   observed.aborted = false;
 }
 
+function parse(script: unknown): Script {
+  if (typeof script !== 'string') throw new Error('a script is a text');
+  return JSON.parse(script) as Script;
+}
+
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -123,10 +128,10 @@ export default (distq: PluginApi): void => {
     leaf: ScriptedExec,
     name: 'ScriptedExec',
     encode: ({ script }) => ({ script: JSON.stringify(script) }),
-    decode: ({ script }) => new ScriptedExec(JSON.parse(String(script)) as Script),
+    decode: ({ script }) => new ScriptedExec(parse(script)),
   });
   distq.registerTableFunction('scripted', (script): PluginTable => {
-    const parsed = JSON.parse(String(script)) as Script;
+    const parsed = parse(script);
     return { schema, scan: () => new ScriptedExec(parsed) };
   });
   distq.desiredTaskCount((node, { workerCount }) => (node instanceof ScriptedExec ? workerCount : undefined));

@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DistqError } from '../../../src/base/errors.js';
-import { type LeafExec, type Plugin, type PluginApi, SessionContext } from '../../../src/session/index.js';
+import {
+  type ExecutionPlan,
+  type LeafExec,
+  type Plugin,
+  type PluginApi,
+  SessionContext,
+} from '../../../src/session/index.js';
 import { queryRows } from '../../support/query-rows.js';
 import { fixturesTpch } from '../../support/repository.js';
 
@@ -156,7 +162,7 @@ test('rewrites all run, in the order of registration, each on the result of the 
         const leaf = name === 'first' ? registerNumbers(distq) : undefined;
         if (leaf !== undefined) dealt(distq, leaf);
         distq.rewriteWorkerPlan((plan, { stage, taskIndex, taskCount, worker }) => {
-          const visit = (node: typeof plan): typeof plan => {
+          const visit = (node: ExecutionPlan): ExecutionPlan => {
             if (node.children.length > 0) return node.withNewChildren(node.children.map(visit));
             if (taskIndex === 0)
               seen.push(`${name} ${stage}/${taskIndex}/${taskCount} ${worker} ${node.describe({ full: true })}`);
@@ -299,13 +305,13 @@ describe('answers that make no sense', () => {
   }
 
   const rewritten =
-    (answer: (plan: InstanceType<LeafClass>, distq: PluginApi, leaf: LeafClass) => unknown) =>
+    (answer: (plan: ExecutionPlan, leaf: LeafClass) => unknown) =>
     (distq: PluginApi, leaf: LeafClass): void => {
       dealt(distq, leaf);
-      distq.rewriteWorkerPlan((plan) => answer(plan as InstanceType<LeafClass>, distq, leaf) as typeof plan);
+      distq.rewriteWorkerPlan((plan) => answer(plan, leaf) as ExecutionPlan);
     };
   test('rewritten: another schema', async () => {
-    const told = await outcome(rewritten((_plan, _distq, leaf) => new leaf(0, 10)));
+    const told = await outcome(rewritten((_plan, leaf) => new leaf(0, 10)));
     assert.match(
       told,
       /^execution: plug-in faulty: rewriteWorkerPlan answers a plan that gives \(n: Int64 not null\) for one that gives \(/,

@@ -44,6 +44,35 @@ test('only the tables that a query names are opened, each once, in order of appe
   }
 });
 
+test('a table function is a scan of the table it makes of its constants', async () => {
+  const asked: unknown[][] = [];
+  const tables = schemaCatalog(TABLES);
+  const provider = await tables.table('t');
+  assert.ok(provider !== undefined);
+  const catalog = Object.assign(tables, {
+    tableFunctions: new Map([
+      [
+        'made',
+        (args: readonly { readonly value: unknown }[]) => {
+          asked.push(args.map(({ value }) => value));
+          return provider;
+        },
+      ],
+    ]),
+  });
+  const made = await plan("select m.a from made(1 + 2, 'x', null) m join t on m.a = t.a", { catalog });
+  assert.deepEqual(asked, [[3n, 'x', null]]);
+  assert.deepEqual(made, [
+    'Projection: m.a',
+    '  Inner Join:  Filter: m.a = t.a',
+    '    SubqueryAlias: m',
+    '      TableScan: made()',
+    '    TableScan: t',
+  ]);
+  await assert.rejects(plan('select * from t, made(t.a)', { catalog }), /"t" is no table of this query/);
+  await assert.rejects(plan('select * from made(random())', { catalog }), /argument 1 of made is no constant/);
+});
+
 test('a view is its query under its name, whatever surrounds it', async () => {
   const views = {
     v: 'create view v (x, y) as select a, b from t',

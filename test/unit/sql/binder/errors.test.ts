@@ -53,6 +53,7 @@ const CASES: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
     ['with w as (select 1 x) select * from ww', '1:38 plan: unknown table "ww" [did you mean "w"?]'],
     ['select * exclude (zz) from t', '1:19 plan: unknown column "zz"'],
     ['select 1 from t join u using (d)', '1:31 plan: unknown column "d"'],
+    ['select * from f(1)', '1:15 not_implemented: the table function f is not supported'],
     ['select rank() over w from t', '1:20 plan: the window "w" is not defined [define it with WINDOW … AS (…)]'],
   ],
   'names that mean two things': [
