@@ -2,6 +2,7 @@ import type { CancelScope } from '../base/cancel-scope.js';
 import type { MetricsRecorder } from '../base/metrics.js';
 import type { MemoryConsumer } from '../columnar/memory-pool.js';
 import type { RecordBatch } from '../columnar/record-batch.js';
+import type { RowBound } from '../columnar/rows/row-bound.js';
 import type { KeySet } from '../columnar/rows/key-set.js';
 import type { ScalarValue } from '../columnar/scalar-value.js';
 import type { Schema } from '../columnar/schema.js';
@@ -25,6 +26,8 @@ export interface ScanContext {
   dynamicFilter(id: number): PhysicalExpr | null;
   /** The distinct values that rows must have for the filter's children (null = any), or null while they are not known; the same array every time. */
   keySets(id: number): readonly (KeySet | null)[] | null;
+  /** The bounds that a filter's makers have reached, one of which a row must be within; null = none yet. The same array until they change. */
+  rowBounds(id: number): readonly RowBound[] | null;
   /** Gives the event loop its turn when the time slice is over; awaited between pieces of work that do not pull. */
   pace(): Promise<void> | undefined;
 }

@@ -102,6 +102,9 @@ export interface PhysicalScalarFunction extends Typed {
   readonly args: readonly PhysicalExpr[];
 }
 
+/** Id of a dynamic filter that nobody ever tightens. */
+export const INERT_FILTER: number = 2 ** 32 - 1;
+
 /**
  * A predicate that an operator above (join build, TopK, min/max) tightens while the query runs. Prints `DynamicFilter [ empty ]`.
  * `id` identifies the producing operator's filter within the plan; the current predicate lives in the TaskContext.

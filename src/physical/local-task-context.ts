@@ -2,12 +2,14 @@ import type { CancelScope } from '../base/cancel-scope.js';
 import type { QueryId, StageId } from '../base/ids.js';
 import { MetricsRecorder } from '../base/metrics.js';
 import type { MemoryConsumer, MemoryPool } from '../columnar/memory-pool.js';
+import type { RowBound } from '../columnar/rows/row-bound.js';
 import type { SessionConfig } from '../config/session-config.js';
 import type { ExpressionCompiler } from '../expr/evaluator.js';
 import type { PhysicalExpr } from '../expr/physical-expr.js';
 import type { ExecutionPlan } from './execution-plan.js';
 import type { KeyFilters } from './key-filters.js';
 import { InstrumentedStream, type PullTimer, type StreamDebug } from './record-batch-stream.js';
+import { type RowBounds, TaskRowBounds } from './row-bounds.js';
 import type {
   DistributedTaskContext,
   Exchange,
@@ -29,6 +31,8 @@ export interface TaskOptions {
   readonly pool: MemoryPool;
   /** The query's, shared by its tasks in this process; whoever made it frees it. */
   readonly keyFilters: KeyFilters;
+  /** The query's, shared like these. */
+  readonly rowBounds: RowBounds;
   /** What the readers of the task's top node wait for; without it every pull is a wish. */
   readonly wishes?: { readonly plan: ExecutionPlan; readonly wishes: OutputWishes };
   /** Logical worker; default 0. */
@@ -44,10 +48,12 @@ class TaskState {
   readonly shared = new Map<ExecutionPlan, Map<string, unknown>>();
   readonly metrics = new Map<ExecutionPlan, MetricsRecorder>();
   readonly dynamicFilters = new Map<number, PhysicalExpr>();
+  readonly rowBounds: TaskRowBounds;
   readonly cleanups: (() => void)[] = [];
 
   constructor(options: TaskOptions) {
     this.options = options;
+    this.rowBounds = new TaskRowBounds(options.rowBounds);
     const seed = options.config.get('debug.interleave');
     this.debug = {
       poison: options.config.get('debug.poison'),
@@ -156,6 +162,14 @@ export class LocalTaskContext implements TaskContext {
 
   setDynamicFilter(id: number, predicate: PhysicalExpr): void {
     this.#state.dynamicFilters.set(id, predicate);
+  }
+
+  rowBounds(id: number): readonly RowBound[] | null {
+    return this.#state.rowBounds.current(id);
+  }
+
+  publishRowBounds(id: number, bounds: readonly RowBound[]): void {
+    this.#state.rowBounds.publish(id, bounds);
   }
 
   withTask(task: DistributedTaskContext): TaskContext {

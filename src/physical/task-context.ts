@@ -3,6 +3,7 @@ import type { QueryId, StageId } from '../base/ids.js';
 import type { MetricsRecorder } from '../base/metrics.js';
 import type { MemoryConsumer } from '../columnar/memory-pool.js';
 import type { RecordBatch } from '../columnar/record-batch.js';
+import type { RowBound } from '../columnar/rows/row-bound.js';
 import type { Schema } from '../columnar/schema.js';
 import type { SessionConfig } from '../config/session-config.js';
 import type { ExpressionCompiler } from '../expr/evaluator.js';
@@ -96,6 +97,10 @@ export interface TaskContext {
   /** The current predicate of a dynamic filter, or null while it is empty. Its column k stands for `children[k]` of the filter as placed. */
   dynamicFilter(id: number): PhysicalExpr | null;
   setDynamicFilter(id: number, predicate: PhysicalExpr): void;
+  /** The bounds that a dynamic filter's makers have reached, one of which a row must be within; null = none yet. The same array until they change. */
+  rowBounds(id: number): readonly RowBound[] | null;
+  /** Tells what a partition of this task has reached. */
+  publishRowBounds(id: number, bounds: readonly RowBound[]): void;
   /** Build keys of the query's joins, from all its tasks. */
   readonly keyFilters: KeyFilters;
   /** What feeds a leaf with work; null for a leaf without a feed. */

@@ -8,6 +8,7 @@ import { SessionConfig } from '../../src/config/session-config.js';
 import type { ExpressionCompiler } from '../../src/expr/evaluator.js';
 import { plainProperties } from '../../src/physical/equivalence.js';
 import type { ExecutionPlan } from '../../src/physical/execution-plan.js';
+import { RowBounds } from '../../src/physical/row-bounds.js';
 import { KeyFilters } from '../../src/physical/key-filters.js';
 import { LocalTaskContext } from '../../src/physical/local-task-context.js';
 import { OperatorBase } from '../../src/physical/operator-base.js';
@@ -99,6 +100,7 @@ export function testTask(
     scope,
     pool,
     keyFilters: new KeyFilters(),
+    rowBounds: new RowBounds(),
     compiler: options.compiler ?? { projection: unavailable, filter: unavailable },
     exchange: options.exchange ?? {
       connect() {

@@ -16,6 +16,7 @@ export interface ScanContextOptions {
   readonly scope?: CancelScope;
   readonly dynamicFilter?: (id: number) => PhysicalExpr | null;
   readonly keySets?: ScanContext['keySets'];
+  readonly rowBounds?: ScanContext['rowBounds'];
 }
 
 /** What a scan gets from its task, for tests that pull a source alone. Expressions cannot be compiled in it. */
@@ -32,6 +33,7 @@ export function scanContext(options: ScanContextOptions = {}): ScanContext {
     compiler: { projection: none, filter: none },
     dynamicFilter: options.dynamicFilter ?? ((): null => null),
     keySets: options.keySets ?? ((): null => null),
+    rowBounds: options.rowBounds ?? ((): null => null),
     pace,
   };
 }

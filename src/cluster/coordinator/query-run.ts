@@ -268,6 +268,7 @@ export class QueryRun {
         this.#feeds.leave(message.stage, message.task, message.feed);
         return;
       case 'join_keys':
+      case 'row_bounds':
         if (this.#state === 'running') this.#passOn({ ...message }, processIndex);
         return;
       case 'progress':

@@ -4,9 +4,11 @@ import type { MetricUnit, MetricValue, TaskState } from '../../base/metrics.js';
 import type { TaskFeed } from '../../distributed/feed-leaves.js';
 import type { TaskMetrics } from '../../distributed/task-metrics.js';
 import type { KeyFilterPart } from '../../physical/key-filters.js';
+import type { RowBoundsUpdate } from '../../physical/row-bounds.js';
 import type { EncodedValue } from '../../expr/expr-codec.js';
 import { decodeError, encodeError } from './error-codec.js';
 import { FieldReader, isList } from './fields.js';
+import { decodeRowBounds, encodeRowBounds } from './row-bounds-codec.js';
 import { decodeValue, encodeValue } from './value-codec.js';
 
 /** A module that a worker loads before it does anything. */
@@ -66,6 +68,8 @@ export type ToWorker =
     }
   /** Build keys of a join that another process runs. */
   | { readonly kind: 'join_keys'; readonly query: QueryId; readonly filter: KeyFilterPart }
+  /** What TopK sorts and min/max aggregates of another process have reached. */
+  | { readonly kind: 'row_bounds'; readonly query: QueryId; readonly filter: RowBoundsUpdate }
   /** The query is over: send metrics of every task, drop everything, answer `query_closed`. */
   | { readonly kind: 'finish_query'; readonly query: QueryId }
   /** The same for a query that failed or was cancelled. */
@@ -110,6 +114,8 @@ export type FromWorker =
     }
   /** Build keys that a join here found, for the query's other processes. */
   | { readonly kind: 'join_keys'; readonly query: QueryId; readonly filter: KeyFilterPart }
+  /** What a TopK sort or min/max aggregate here has reached, for the query's other processes. */
+  | { readonly kind: 'row_bounds'; readonly query: QueryId; readonly filter: RowBoundsUpdate }
   /** Rows that the process's tasks gave out so far; at most four a second. */
   | { readonly kind: 'progress'; readonly query: QueryId; readonly tasks: readonly TaskProgress[] }
   /** Nothing of the query is left in the process, except what `leaks` names. */
@@ -130,6 +136,7 @@ export const TO_WORKER_KINDS: readonly ToWorker['kind'][] = [
   'set_plan',
   'work_units',
   'join_keys',
+  'row_bounds',
   'finish_query',
   'cancel_query',
   'stop',
@@ -141,6 +148,7 @@ export const FROM_WORKER_KINDS: readonly FromWorker['kind'][] = [
   'work_unit_demand',
   'work_unit_leave',
   'join_keys',
+  'row_bounds',
   'progress',
   'query_closed',
   'fatal',
@@ -159,6 +167,8 @@ export function encodeToWorker(message: ToWorker): Uint8Array {
       return encodeValue(message);
     case 'join_keys':
       return encodeValue({ ...message, filter: encodeKeyFilter(message.filter) });
+    case 'row_bounds':
+      return encodeValue({ ...message, filter: encodeRowBounds(message.filter) });
     case 'cancel_query':
       return encodeValue({ ...message, reason: encodeError(message.reason) });
   }
@@ -209,6 +219,8 @@ export function decodeToWorker(bytes: Uint8Array): ToWorker {
       };
     case 'join_keys':
       return { kind, query: queryId(fields.text('query')), filter: decodeKeyFilter(fields.object('filter')) };
+    case 'row_bounds':
+      return { kind, query: queryId(fields.text('query')), filter: decodeRowBounds(fields.object('filter')) };
     case 'finish_query':
       return { kind, query: queryId(fields.text('query')) };
     case 'cancel_query':
@@ -232,6 +244,8 @@ export function encodeFromWorker(message: FromWorker): Uint8Array {
       return encodeValue({ ...message, metrics: encodeMetrics(message.metrics) });
     case 'join_keys':
       return encodeValue({ ...message, filter: encodeKeyFilter(message.filter) });
+    case 'row_bounds':
+      return encodeValue({ ...message, filter: encodeRowBounds(message.filter) });
     case 'progress':
       return encodeValue({ ...message, tasks: message.tasks.map((task) => ({ ...task })) });
   }
@@ -253,6 +267,8 @@ export function decodeFromWorker(bytes: Uint8Array): FromWorker {
       return { kind, ...decodeTask(fields), feed: fields.count('feed') };
     case 'join_keys':
       return { kind, query: queryId(fields.text('query')), filter: decodeKeyFilter(fields.object('filter')) };
+    case 'row_bounds':
+      return { kind, query: queryId(fields.text('query')), filter: decodeRowBounds(fields.object('filter')) };
     case 'progress':
       return {
         kind,

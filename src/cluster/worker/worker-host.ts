@@ -7,6 +7,7 @@ import { SessionConfig } from '../../config/session-config.js';
 import type { TaskFeed } from '../../distributed/feed-leaves.js';
 import type { ExecutionPlan } from '../../physical/execution-plan.js';
 import { KeyFilters } from '../../physical/key-filters.js';
+import { RowBounds } from '../../physical/row-bounds.js';
 import { LocalTaskContext } from '../../physical/local-task-context.js';
 import { decodeHello, encodeHello, type PartitionRequest } from '../protocol/hello.js';
 import type { FromWorker, TaskProgress, ToWorker } from '../protocol/messages.js';
@@ -48,6 +49,7 @@ interface HostedQuery {
   readonly tasks: Task[];
   /** Build keys of its joins, here and in other processes. */
   readonly keyFilters: KeyFilters;
+  readonly rowBounds: RowBounds;
 }
 
 export interface QuerySettings {
@@ -101,6 +103,9 @@ export class WorkerHost {
       case 'join_keys':
         // A query that is over, or whose plans are not here yet, does without.
         this.#queries.get(message.query)?.keyFilters.receive(message.filter);
+        return;
+      case 'row_bounds':
+        this.#queries.get(message.query)?.rowBounds.receive(message.filter);
         return;
       case 'finish_query':
         void this.#endQuery(message.query, new DistqError('cancelled', 'the query is over'));
@@ -187,7 +192,14 @@ export class WorkerHost {
               emit({ kind: 'join_keys', query: id, filter });
             },
       );
-      query = { id, scope: new CancelScope(), config, faults, placement, tasks: [], keyFilters };
+      const rowBounds = new RowBounds(
+        isAlone
+          ? null
+          : (filter): void => {
+              emit({ kind: 'row_bounds', query: id, filter });
+            },
+      );
+      query = { id, scope: new CancelScope(), config, faults, placement, tasks: [], keyFilters, rowBounds };
       this.#queries.set(id, query);
       this.#watchProgress();
     }
@@ -228,6 +240,7 @@ export class WorkerHost {
       exchange,
       pool,
       keyFilters: query.keyFilters,
+      rowBounds: query.rowBounds,
       wishes: { plan, wishes },
       worker: identity.worker,
       workUnits: feeds.of,

@@ -16,11 +16,12 @@ export interface SortKernels {
     capacity: number,
   ): number;
   mergeSettle(cursors: number, heap: number, size: number, keys: number, keyCount: number): void;
-  /** Positions of entries that come before `bound`, ascending; returns how many. */
+  /** Positions of entries that come before `bound` or, with `orEqual` 1, not after it, ascending; returns how many. */
   entriesBefore(
     entries: number,
     count: number,
     bound: number,
+    orEqual: number,
     keys: number,
     keyCount: number,
     positions: number,

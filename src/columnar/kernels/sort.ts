@@ -263,19 +263,21 @@ export function mergeSettle(cursors: usize, heap: usize, size: u32, keys: usize,
 }
 
 /**
- * Positions among `count` entries that may come before `bound` (an entry): those that compare less than it. Ascending, to `positions`.
+ * Positions among `count` entries that come before `bound` (an entry), or with `orEqual` not after it. Ascending, to `positions`.
  */
 export function entriesBefore(
   entries: usize,
   count: u32,
   bound: usize,
+  orEqual: u32,
   keys: usize,
   keyCount: u32,
   positions: usize,
 ): u32 {
   let found: u32 = 0;
+  const most = orEqual != 0 ? 0 : -1;
   for (let i: u32 = 0; i < count; i++) {
-    if (compareEntries(entries + ((i as usize) << 4), bound, keys, keyCount) >= 0) continue;
+    if (compareEntries(entries + ((i as usize) << 4), bound, keys, keyCount) > most) continue;
     store<u32>(positions + ((found as usize) << 2), i);
     found++;
   }

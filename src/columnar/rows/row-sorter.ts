@@ -6,6 +6,7 @@ import { heap } from '../heap.js';
 import { kernels } from '../kernels.js';
 import type { MemoryConsumer } from '../memory-pool.js';
 import { keyKind } from './key-kind.js';
+import { type BoundValue, boundValueAtAddress } from './row-bound.js';
 import { gatherSlot, scatterSlot } from './row-columns.js';
 import { RowLayout, type RowField, type RowSlot } from './row-layout.js';
 import { RowStore, scratchRows } from './row-store.js';
@@ -17,7 +18,8 @@ export interface RowSortKey {
   readonly nullsFirst: boolean;
 }
 
-const ENTRY_BYTES = 16;
+/** Of an entry that the sort kernels order. */
+export const ENTRY_BYTES = 16;
 /** Entries of a run: sorting one takes a few milliseconds. */
 const RUN_ENTRIES = 65_536;
 
@@ -39,8 +41,8 @@ export function writeSortKeys(slots: readonly RowSlot[], keys: readonly RowSortK
 
 /** Entries of a run that starts small. */
 const FIRST_ENTRIES = 1024;
-/** Rows beyond `fetch` that are gathered before the best are cut out. */
-const CUT_ROWS = 8_192;
+/** The largest `fetch` for which the best rows are cut out as soon as there are enough, so that they make a bound early. */
+const EARLY_CUT_ROWS = 8_192;
 
 interface Run {
   address: number;
@@ -63,6 +65,7 @@ export class RowSorter {
   #store: RowStore;
   #runs: Run[] = [];
   #bound = 0;
+  #boundMoved = false;
   #merge: { cursors: number; heap: number; size: number } | undefined;
   #left = 0;
   #numRows = 0;
@@ -106,7 +109,24 @@ export class RowSorter {
       const taken = columns.map((column) => takeColumn(column, positions, count, this.#scratch));
       this.#appendRows(taken, count);
     }
-    if (this.#fetch !== undefined && this.#numRows >= this.#fetch + Math.max(this.#fetch, CUT_ROWS)) this.#cut();
+    if (this.#fetch !== undefined && this.#numRows >= this.#fetch + this.#rowsBeforeCut(this.#fetch)) this.#cut();
+  }
+
+  /** Rows beyond `fetch` that are gathered before the best are cut out: as many again, so that each row is sorted a few times at most. */
+  #rowsBeforeCut(fetch: number): number {
+    return this.#bound === 0 && fetch <= EARLY_CUT_ROWS ? 0 : fetch;
+  }
+
+  /** The keys of the last row that is kept, once `fetch` rows are there; null while they are not or when they are still the same. */
+  takeBound(): readonly BoundValue[] | null {
+    if (this.#bound === 0 || !this.#boundMoved) return null;
+    this.#boundMoved = false;
+    const row = heap.u32[(this.#bound >>> 2) + 2]!;
+    return this.#sortKeys.map(({ column }) => {
+      const { type, layout, offset, nullOffset, nullMask } = this.layout.payload[column]!;
+      if (nullMask !== 0 && (heap.u8[row + nullOffset]! & nullMask) === 0) return null;
+      return boundValueAtAddress(type, layout, row + offset);
+    });
   }
 
   #appendRows(columns: readonly Column[], numRows: number): void {
@@ -123,7 +143,7 @@ export class RowSorter {
     }
     const entries = this.#scratch.alloc(numRows * ENTRY_BYTES);
     kernels.sortEntries(rows, numRows, this.#keys, entries);
-    return kernels.entriesBefore(entries, numRows, this.#bound, this.#keys, this.#sortKeys.length, positions);
+    return kernels.entriesBefore(entries, numRows, this.#bound, 0, this.#keys, this.#sortKeys.length, positions);
   }
 
   #appendEntries(rows: number, count: number): void {
@@ -197,6 +217,7 @@ export class RowSorter {
         if (this.#bound === 0) this.#bound = this.#arena.alloc(ENTRY_BYTES);
         const from = last.address + (last.count - 1) * ENTRY_BYTES;
         heap.u8.copyWithin(this.#bound, from, from + ENTRY_BYTES);
+        this.#boundMoved = true;
       }
     } finally {
       this.#merge = undefined;

@@ -1,10 +1,5 @@
-import {
-  mapPhysicalColumns,
-  physicalExprsEqual,
-  remapByName,
-  collectPhysicalColumns,
-} from '../../expr/physical-expr-transform.js';
-import type { PhysicalExpr } from '../../expr/physical-expr.js';
+import { mapPhysicalColumns, remapByName, collectPhysicalColumns } from '../../expr/physical-expr-transform.js';
+import { INERT_FILTER, type PhysicalExpr } from '../../expr/physical-expr.js';
 import type { Schema } from '../../columnar/schema.js';
 import { hasGroupingSets } from '../aggregate-expr.js';
 import type { ExecutionPlan } from '../execution-plan.js';
@@ -31,7 +26,8 @@ export function routesOf(plan: ExecutionPlan, filter: PhysicalExpr): readonly Ro
     (plan instanceof SortExec && plan.fetch === null) ||
     (plan instanceof OutputRequirementExec && plan.fetch === null)
   ) {
-    return plan.children.map((child) => byName(filter, child.schema));
+    const projection = plan instanceof FilterExec ? plan.projection : null;
+    return plan.children.map((child) => byName(filter, child.schema, (index) => projection?.[index] ?? index));
   }
   if (plan instanceof ProjectionExec) return [throughProjection(plan, filter)];
   if (plan instanceof AggregateExec) return [throughAggregate(plan, filter)];
@@ -39,9 +35,16 @@ export function routesOf(plan: ExecutionPlan, filter: PhysicalExpr): readonly Ro
   return plan.children.map(() => null);
 }
 
-/** DataFusion looks columns up by name and takes the first field of that name. */
-function byName(filter: PhysicalExpr, schema: Schema): Route {
-  return remapByName(filter, schema) ?? null;
+/**
+ * DataFusion looks columns up by name and takes the first field of that name, which need not be the column meant: `source` gives its
+ * true place. A filter that would land on another column stays behind, a dynamic one goes along without effect, to be shown.
+ */
+function byName(filter: PhysicalExpr, schema: Schema, source: (index: number) => number | undefined): Route {
+  const named = remapByName(filter, schema);
+  if (named === undefined) return null;
+  const isTrue = collectPhysicalColumns([filter]).every(({ index, name }) => schema.indexOf(name) === source(index));
+  if (isTrue) return named;
+  return named.kind === 'dynamic_filter' ? { ...named, id: INERT_FILTER } : null;
 }
 
 function throughProjection({ exprs }: ProjectionExec, filter: PhysicalExpr): Route {
@@ -58,12 +61,19 @@ function throughAggregate(plan: AggregateExec, filter: PhysicalExpr): Route {
     if (index >= exprs.length || groups.some((group) => group[index])) return null;
   }
   if (hasGroupingSets(plan.groupBy) && groups.some((group) => group.every((out) => out))) return null;
-  return byName(filter, plan.input.schema);
+  return byName(filter, plan.input.schema, (index) => {
+    const key = exprs[index]!.expr;
+    return key.kind === 'column' ? key.index : undefined;
+  });
 }
 
 function throughHashJoin(join: HashJoinExec, filter: PhysicalExpr): readonly Route[] {
-  const positions = collectPhysicalColumns([filter]).map(({ index }) => join.projection?.[index] ?? index);
+  const positionOf = (index: number): number => join.projection?.[index] ?? index;
+  const positions = collectPhysicalColumns([filter]).map(({ index }) => positionOf(index));
   const leftLength = join.left.schema.length;
+  const toLeft = (): Route => byName(filter, join.left.schema, positionOf);
+  const toRight = (): Route => byName(filter, join.right.schema, (index) => positionOf(index) - leftLength);
+  const toOnlyRight = (): Route => byName(filter, join.right.schema, positionOf);
   const nowhere = [null, null] as const;
   switch (join.joinType) {
     case 'Full':
@@ -74,24 +84,22 @@ function throughHashJoin(join: HashJoinExec, filter: PhysicalExpr): readonly Rou
       const allLeft = positions.every((position) => position < leftLength);
       const allRight = positions.every((position) => position >= leftLength);
       return [
-        allLeft && join.joinType !== 'Right' ? byName(filter, join.left.schema) : null,
-        allRight && join.joinType !== 'Left' ? byName(filter, join.right.schema) : null,
+        allLeft && join.joinType !== 'Right' ? toLeft() : null,
+        allRight && join.joinType !== 'Left' ? toRight() : null,
       ];
     }
     case 'LeftSemi':
-      return [byName(filter, join.left.schema), throughKeys(join, filter, 0)];
+      return [toLeft(), throughKeys(join, filter, 0)];
     case 'RightSemi':
-      return [throughKeys(join, filter, 1), byName(filter, join.right.schema)];
+      return [throughKeys(join, filter, 1), toOnlyRight()];
     case 'LeftAnti':
-      return [byName(filter, join.left.schema), null];
+      return [toLeft(), null];
     case 'RightAnti':
-      return [null, byName(filter, join.right.schema)];
+      return [null, toOnlyRight()];
     case 'LeftMark':
-      return positions.every((position) => position < leftLength) ? [byName(filter, join.left.schema), null] : nowhere;
+      return positions.every((position) => position < leftLength) ? [toLeft(), null] : nowhere;
     case 'RightMark':
-      return positions.every((position) => position < join.right.schema.length)
-        ? [null, byName(filter, join.right.schema)]
-        : nowhere;
+      return positions.every((position) => position < join.right.schema.length) ? [null, toOnlyRight()] : nowhere;
   }
 }
 
@@ -99,9 +107,13 @@ function throughHashJoin(join: HashJoinExec, filter: PhysicalExpr): readonly Rou
 function throughKeys(join: HashJoinExec, filter: PhysicalExpr, keptSide: 0 | 1): Route {
   const columns = collectPhysicalColumns([filter]);
   const keys = join.on.map((pair) => pair[keptSide]);
-  const onKeysOnly = columns.every((column) => {
-    const position = join.projection?.[column.index] ?? column.index;
-    return keys.some((key) => physicalExprsEqual(key, { ...column, index: position }));
+  const pairOf = (index: number): number => {
+    const position = join.projection?.[index] ?? index;
+    return keys.findIndex((key) => key.kind === 'column' && key.index === position);
+  };
+  if (!columns.every(({ index }) => pairOf(index) >= 0)) return null;
+  return byName(filter, (keptSide === 0 ? join.right : join.left).schema, (index) => {
+    const other = join.on[pairOf(index)]![1 - keptSide];
+    return other?.kind === 'column' ? other.index : undefined;
   });
-  return onKeysOnly ? byName(filter, (keptSide === 0 ? join.right : join.left).schema) : null;
 }

@@ -7,6 +7,7 @@ import type { AggregateLimit, OrderingMode } from '../operators/aggregate-exec.j
 import type { ExecutionPlan } from '../execution-plan.js';
 import type { TaskContext } from '../task-context.js';
 import { Aggregation } from './aggregation.js';
+import { ExtremeBounds } from './extreme-bounds.js';
 
 /** What the stream of a AggregateExec needs of its node. */
 export interface AggregateSpec extends ExecutionPlan {
@@ -33,11 +34,14 @@ export async function* aggregateStream(
   const aggregation = new Aggregation(spec, context.compiler, memory);
   // Any `count` groups will do when no direction says which.
   const enough = spec.limit?.descending === null ? spec.limit.count : Number.POSITIVE_INFINITY;
+  const extremes =
+    spec.dynamicFilter === null ? null : new ExtremeBounds(spec.dynamicFilter, spec, aggregation, context);
   try {
     const input = context.execute(spec.input, partition);
     for await (const batch of input) {
       scratch.reset();
       aggregation.consume(batch, scratch);
+      extremes?.publish(scratch);
       if (aggregation.table.numGroups >= enough) break;
     }
     const batchSize = context.config.get('execution.batch_size');

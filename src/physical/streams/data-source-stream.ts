@@ -35,6 +35,7 @@ export async function* dataSourceStream(
       compiler: context.compiler,
       dynamicFilter: (id) => context.dynamicFilter(id),
       keySets: (id) => context.keyFilters.keySets(id),
+      rowBounds: (id) => context.rowBounds(id),
       pace: () => context.pace(),
     });
   } finally {

@@ -28,15 +28,15 @@ async function* passingRows(
   partition: number,
   context: TaskContext,
 ): AsyncGenerator<RecordBatch, void, undefined> {
-  const predicate = new DynamicPredicate(spec.predicate, context);
   const memory = context.memory(spec);
+  const predicate = new DynamicPredicate(spec.predicate, context, memory);
   const arena = new Arena(memory);
   let remaining = spec.fetch ?? Number.POSITIVE_INFINITY;
   try {
     if (remaining === 0) return;
     for await (const batch of context.execute(spec.input, partition)) {
       arena.reset();
-      let passing = predicate.current()?.filter(batch, arena) ?? batch;
+      let passing = predicate.filter(batch, arena);
       if (passing.numRows === 0) continue;
       if (passing.numRows > remaining) passing = sliceRows(passing, 0, remaining, arena);
       remaining -= passing.numRows;
@@ -44,6 +44,7 @@ async function* passingRows(
       if (remaining === 0) return;
     }
   } finally {
+    predicate.free();
     arena.free();
     memory.release();
   }

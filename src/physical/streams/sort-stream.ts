@@ -35,6 +35,7 @@ export async function* sortStream(
     for await (const batch of context.execute(spec.input, partition)) {
       scratch.reset();
       sorter.append(columns.of(batch, scratch), batch.numRows);
+      if (spec.dynamicFilter !== null) publishBound(spec.dynamicFilter, spec.exprs, sorter, context);
     }
     await context.pace();
     sorter.finish();
@@ -51,6 +52,19 @@ export async function* sortStream(
     scratch.free();
     memory.release();
   }
+}
+
+/** Tells the scans below from where on rows cannot be among the first any more. */
+function publishBound(id: number, exprs: readonly PhysicalSortExpr[], sorter: RowSorter, context: TaskContext): void {
+  const values = sorter.takeBound();
+  if (values === null) return;
+  const keys = exprs.map(({ descending, nullsFirst }, child) => ({
+    child,
+    descending,
+    nullsFirst,
+    value: values[child]!,
+  }));
+  context.publishRowBounds(id, [{ keys, inclusive: false }]);
 }
 
 /** Fewer rows where long strings would make batches of the usual count too large. */

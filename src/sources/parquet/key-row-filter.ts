@@ -3,6 +3,7 @@ import type { FileScanConfig } from '../../catalog/file-scan.js';
 import type { Arena } from '../../columnar/arena.js';
 import type { Column } from '../../columnar/column.js';
 import { kernels } from '../../columnar/kernels.js';
+import type { KeptRows } from '../../columnar/rows/row-bound-filter.js';
 import type { KeySet } from '../../columnar/rows/key-set.js';
 import { layoutWidth } from '../../columnar/layout.js';
 import { conjuncts } from '../../expr/physical-expr-transform.js';
@@ -10,12 +11,6 @@ import { conjuncts } from '../../expr/physical-expr-transform.js';
 /** Rows after which a filter that drops too little is judged, and the share of them that it must drop. */
 const TRIAL_ROWS = 32_768;
 const WORTHWHILE_SHARE = 0.1;
-
-/** Selected rows of a batch; `selection` 0 = all. */
-export interface KeptRows {
-  readonly selection: number;
-  readonly count: number;
-}
 
 interface KeyTest {
   /** The dynamic filter, and which of its children. */

@@ -5,16 +5,18 @@ import { Arena } from '../../columnar/arena.js';
 import type { Column } from '../../columnar/column.js';
 import { type DataType, isNested, isString, typeName, typesEqual } from '../../columnar/data-type.js';
 import { RecordBatch } from '../../columnar/record-batch.js';
+import type { KeptRows } from '../../columnar/rows/row-bound-filter.js';
 import type { Schema } from '../../columnar/schema.js';
 import type { ProjectionEvaluator } from '../../expr/evaluator.js';
 import { columnIndices, remapByIndex } from '../../expr/physical-expr-transform.js';
 import { BufferPool } from '../files/buffer-pool.js';
 import { dataError, quoted } from '../files/data-error.js';
 import { OpenFile } from '../files/open-file.js';
+import { BoundRowFilter } from './bound-row-filter.js';
 import { ColumnReader } from './column-reader.js';
 import type { ParquetFooter } from './footer.js';
 import { readFooter } from './footer-reader.js';
-import { type KeptRows, KeyRowFilter } from './key-row-filter.js';
+import { KeyRowFilter } from './key-row-filter.js';
 import { NullColumnReader } from './null-column-reader.js';
 import type { ParquetSchema } from './parquet-schema.js';
 import type { ParquetSource } from './parquet-source.js';
@@ -51,6 +53,7 @@ class PartitionScan {
   readonly #arena: Arena;
   readonly #pruner: RowGroupPruner;
   readonly #keyFilter: KeyRowFilter;
+  readonly #boundFilter: BoundRowFilter;
   /** What the key filter remembers about the current row group. */
   readonly #flags: Arena;
   /** Table columns that are read, ascending, and their schema. */
@@ -85,6 +88,7 @@ class PartitionScan {
     const place = (index: number): number => this.#tableColumns.indexOf(index);
     this.#flags = new Arena(context.memory);
     this.#keyFilter = new KeyRowFilter(source.fileScan, context, place, this.#flags);
+    this.#boundFilter = new BoundRowFilter(source.fileScan, context, place);
     if (exprs.every((expr) => expr.kind === 'column')) {
       this.#plainOutputs = exprs.map((expr) => place(expr.index));
       this.#evaluator = null;
@@ -176,7 +180,9 @@ class PartitionScan {
       }
       const columns = this.#columns.map((column) => column.take(rows, this.#arena));
       const nothing = this.#keyFilter.refresh();
-      const kept = nothing ? { selection: 0, count: 0 } : this.#keyFilter.keep(columns, rows, this.#arena);
+      const kept = nothing
+        ? { selection: 0, count: 0 }
+        : this.#boundFilter.keep(columns, this.#keyFilter.keep(columns, rows, this.#arena), this.#arena);
       if (kept.count < rows) metrics.add('pushdown_rows_pruned', rows - kept.count);
       left -= rows;
       this.rowsWanted -= rows;
@@ -294,6 +300,7 @@ class PartitionScan {
     this.#columns = [];
     this.#arena.free();
     this.#flags.free();
+    this.#boundFilter.free();
     if (pending.length === 0) this.#pool.close();
     else this.#context.scope.drain(this.#pool.closeAfter(Promise.allSettled(pending)));
   }

@@ -4,6 +4,7 @@ import { BOOLEAN, type DataType } from '../../columnar/data-type.js';
 import type { KeySet } from '../../columnar/rows/key-set.js';
 import { type PhysicalDynamicFilter, type PhysicalExpr, physicalLiteral } from '../../expr/physical-expr.js';
 import { conjunction, conjuncts, mapPhysicalColumns } from '../../expr/physical-expr-transform.js';
+import { mayHoldRowsWithin } from './bound-pruning.js';
 import { columnBounds, compareComparables } from './column-bounds.js';
 import type { ParquetFooter } from './footer.js';
 import type { ParquetOptions } from './parquet-options.js';
@@ -44,7 +45,11 @@ export class RowGroupPruner {
 
   /** For a row group that passed: what dynamic filters say by now. */
   judgeAgain(footer: ParquetFooter, rowGroup: number, leafOf: (column: number) => number): Verdict {
+    const { tableSchema } = this.#scan;
     for (const filter of this.#dynamic) {
+      const bounds = this.#context.rowBounds(filter.id);
+      const statistics = { footer, rowGroup, leafOf, typeOf: (column: number) => tableSchema.field(column).type };
+      if (bounds !== null && !mayHoldRowsWithin(bounds, filter.children, statistics)) return 'pruned_dynamic_filter';
       const pruning = this.#current(filter);
       if (pruning !== null && !this.#mayMatch(pruning, footer, rowGroup, leafOf)) return 'pruned_dynamic_filter';
     }

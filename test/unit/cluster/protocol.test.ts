@@ -33,6 +33,7 @@ import { decodeValue, encodeValue } from '../../../src/cluster/protocol/value-co
 import { FrameReader } from '../../../src/cluster/worker/frame-reader.js';
 import type { EncodedValue } from '../../../src/expr/expr-codec.js';
 import { goldenFolder } from '../../support/golden.js';
+import type { RowBoundsUpdate } from '../../../src/physical/row-bounds.js';
 
 const goldens = goldenFolder('test/unit/cluster/goldens');
 
@@ -220,6 +221,24 @@ const keyFilter = {
   ],
 };
 
+const rowBounds: RowBoundsUpdate = {
+  id: 2,
+  bounds: [
+    {
+      keys: [
+        { child: 0, descending: true, nullsFirst: false, value: 5n },
+        { child: 1, descending: false, nullsFirst: true, value: null },
+        { child: 2, descending: false, nullsFirst: true, value: Uint8Array.of(0xff, 0) },
+        { child: 3, descending: false, nullsFirst: false, value: NaN },
+        { child: 4, descending: false, nullsFirst: false, value: { months: -1, days: 2, nanos: 3n } },
+        { child: 5, descending: false, nullsFirst: false, value: true },
+      ],
+      inclusive: true,
+    },
+    { keys: [{ child: 0, descending: false, nullsFirst: false, value: -0 }], inclusive: false },
+  ],
+};
+
 const toWorker: { readonly [K in ToWorker['kind']]: Extract<ToWorker, { kind: K }> } = {
   start: {
     kind: 'start',
@@ -254,6 +273,7 @@ const toWorker: { readonly [K in ToWorker['kind']]: Extract<ToWorker, { kind: K 
     ended: true,
   },
   join_keys: { kind: 'join_keys', query: queryId('q'), filter: keyFilter },
+  row_bounds: { kind: 'row_bounds', query: queryId('q'), filter: rowBounds },
   finish_query: { kind: 'finish_query', query: queryId('q') },
   cancel_query: { kind: 'cancel_query', query: queryId('q'), reason: failure },
   stop: { kind: 'stop' },
@@ -280,6 +300,7 @@ const fromWorker: { readonly [K in FromWorker['kind']]: Extract<FromWorker, { ki
   work_unit_demand: { kind: 'work_unit_demand', ...task, feed: 3, count: 4 },
   work_unit_leave: { kind: 'work_unit_leave', ...task, feed: 3 },
   join_keys: { kind: 'join_keys', query: queryId('q'), filter: keyFilter },
+  row_bounds: { kind: 'row_bounds', query: queryId('q'), filter: rowBounds },
   progress: {
     kind: 'progress',
     query: queryId('q'),

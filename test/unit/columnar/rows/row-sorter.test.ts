@@ -120,6 +120,33 @@ test('runs are merged and TopK cuts, at sizes that need both', () => {
   }
 });
 
+test('a TopK tells its bound as soon as it is full, each time it moves, and only then', () => {
+  const { schema } = randomRows([0], 1, 1, { nulls: false });
+  const append = (sorter: RowSorter, values: readonly (bigint | null)[]): void => {
+    const arena = new Arena();
+    sorter.append(
+      batch(
+        schema,
+        values.map((value) => [value]),
+        arena,
+      ).columns,
+      values.length,
+    );
+    arena.free();
+  };
+  const sorter = new RowSorter(schema.fields, [{ column: 0, descending: true, nullsFirst: false }], { fetch: 3 });
+  append(sorter, [5n, 9n]);
+  assert.equal(sorter.takeBound(), null);
+  append(sorter, [1n]);
+  assert.deepEqual(sorter.takeBound(), [1n]);
+  append(sorter, [0n, 1n]);
+  assert.equal(sorter.takeBound(), null);
+  append(sorter, [7n, 8n, 2n]);
+  assert.deepEqual(sorter.takeBound(), [7n]);
+  assert.equal(sorter.takeBound(), null);
+  sorter.free();
+});
+
 test('TopK over rows that never enter holds little', () => {
   const pool = new MemoryPool(4 * 2 ** 20);
   const { schema } = randomRows([0, 1], 1, 1, { nulls: false });
