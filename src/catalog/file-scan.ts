@@ -1,3 +1,4 @@
+import type { BoundValue } from '../columnar/rows/row-bound.js';
 import type { Schema } from '../columnar/schema.js';
 import type { PhysicalExpr, PhysicalSortExpr } from '../expr/physical-expr.js';
 import type { Statistics } from './statistics.js';
@@ -40,6 +41,12 @@ export function groupsBytes(groups: readonly FileGroup[]): number {
   return bytes;
 }
 
+/** What a table knows of its single files. For planning: it does not travel with a plan. */
+export interface FileBounds {
+  /** A table column's first value in ascending or descending order; null when it is not known or all values are NULL. */
+  first(path: string, column: number, descending: boolean): BoundValue;
+}
+
 /** One output column of a scan: an expression over the table schema (usually a plain column) and its name. */
 export interface ScanProjection {
   readonly expr: PhysicalExpr;
@@ -64,6 +71,7 @@ export interface FileScanConfig {
   /** Keys by which row groups are best visited (PushdownSort's inexact answer); over the projected schema. */
   readonly sortOrderForReorder: readonly PhysicalSortExpr[] | null;
   readonly reverseRowGroups: boolean;
+  readonly fileBounds?: FileBounds;
   /** Statistics of the whole table, one entry per table column, before projection. */
   readonly tableStatistics: Statistics;
   /**

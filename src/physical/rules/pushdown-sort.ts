@@ -1,3 +1,5 @@
+import type { FileGroup, FileScanConfig } from '../../catalog/file-scan.js';
+import { compareInOrder } from '../../columnar/rows/row-bound.js';
 import { orderingSatisfied } from '../equivalence.js';
 import type { PhysicalColumn, PhysicalExpr, PhysicalSortExpr } from '../../expr/physical-expr.js';
 import { mapPhysicalColumns } from '../../expr/physical-expr-transform.js';
@@ -11,7 +13,10 @@ import { SortPreservingMergeExec } from '../operators/sort-preserving-merge-exec
 import { withChildren } from '../tree.js';
 import type { PhysicalRule } from './physical-rule.js';
 
-/** Tells a Parquet scan below a sort by which keys its row groups are best visited; the sort stays. */
+/**
+ * Tells a Parquet scan below a sort by which keys its row groups are best visited, and puts the files of each group in that order as far
+ * as their bounds tell; the sort stays.
+ */
 export const pushdownSort: PhysicalRule = {
   name: 'PushdownSort',
   optimize: (plan, config) => (config.get('optimizer.enable_sort_pushdown') ? pushDown(plan, false) : plan),
@@ -56,7 +61,31 @@ function markBelow(plan: ExecutionPlan, keys: readonly PhysicalSortExpr[]): Exec
   const [lead] = keys;
   if (lead?.expr.kind !== 'column') return undefined;
   if (scan.projection[lead.expr.index]?.expr.kind !== 'column') return undefined;
-  return plan.withFileScan({ ...scan, sortOrderForReorder: keys, reverseRowGroups: lead.descending });
+  const fileGroups = filesInOrder(scan, keys);
+  return plan.withFileScan({ ...scan, fileGroups, sortOrderForReorder: keys, reverseRowGroups: lead.descending });
+}
+
+/** The groups, each with its files by the first value they have of each key. A file without one counts as one of NULLs. */
+function filesInOrder(scan: FileScanConfig, keys: readonly PhysicalSortExpr[]): readonly FileGroup[] {
+  const { fileBounds, fileGroups, projection } = scan;
+  const sources = keys.map(({ expr }) => (expr.kind === 'column' ? projection[expr.index]?.expr : undefined));
+  const columns = sources.map((source) => (source?.kind === 'column' ? source.index : -1));
+  if (fileBounds === undefined || columns.includes(-1)) return fileGroups;
+  return fileGroups.map((group) => {
+    if (group.length < 2) return group;
+    const files = group.map((file) => ({
+      file,
+      firsts: keys.map(({ descending }, k) => fileBounds.first(file.path, columns[k]!, descending)),
+    }));
+    files.sort((a, b) => {
+      for (const [k, key] of keys.entries()) {
+        const order = compareInOrder(key, a.firsts[k]!, b.firsts[k]!);
+        if (order !== 0) return order;
+      }
+      return 0;
+    });
+    return files.map(({ file }) => file);
+  });
 }
 
 function through(plan: ExecutionPlan, keys: readonly PhysicalSortExpr[]): ExecutionPlan | undefined {

@@ -20,6 +20,7 @@ import { compareByBytes, listFiles } from '../files/list-files.js';
 import { OpenFile } from '../files/open-file.js';
 import { scanOfFiles } from '../files/scan-of-files.js';
 
+import { FooterBounds } from './footer-bounds.js';
 import { readFooter } from './footer-reader.js';
 import { type ParquetOptions, parquetOptions } from './parquet-options.js';
 import type { ParquetSchema } from './parquet-schema.js';
@@ -38,6 +39,7 @@ export class ParquetTable implements TableProvider {
   readonly #statistics: Statistics;
   /** Rows of each file; empty where statistics are not collected. */
   readonly #fileRows: Float64Array;
+  readonly #fileBounds: FooterBounds;
   readonly #options: ParquetOptions;
 
   private constructor(
@@ -45,12 +47,14 @@ export class ParquetTable implements TableProvider {
     files: readonly PartitionedFile[],
     statistics: Statistics,
     fileRows: Float64Array,
+    fileBounds: FooterBounds,
     options: ParquetOptions,
   ) {
     this.schema = schema;
     this.files = files;
     this.#statistics = statistics;
     this.#fileRows = fileRows;
+    this.#fileBounds = fileBounds;
     this.#options = options;
   }
 
@@ -79,6 +83,7 @@ export class ParquetTable implements TableProvider {
     const merger = new SchemaMerger(first.schema, files[0]!.path);
     const fileRows = new Float64Array(collect ? files.length : 0);
     const statistics = new TableStatisticsBuilder(withViewTypes(first.schema.schema, config));
+    const fileBounds = new FooterBounds();
     // In the order of the files: merged figures depend on it, and plans on them.
     for (let start = 0; start < files.length; start += FOOTERS_AT_ONCE) {
       const batch = files.slice(start, start + FOOTERS_AT_ONCE);
@@ -88,12 +93,13 @@ export class ParquetTable implements TableProvider {
         if (!collect) continue;
         fileRows[start + offset] = footer.numRows;
         statistics.add(footer, leaves);
+        fileBounds.add(batch[offset]!.path, footer, leaves);
       }
       await pace();
     }
     const schema = withViewTypes(merger.schema(), config);
     const figures = collect ? statistics.result() : unknownStatistics(schema.length);
-    return new ParquetTable(schema, files, figures, fileRows, parquetOptions(config));
+    return new ParquetTable(schema, files, figures, fileRows, fileBounds.finish(schema), parquetOptions(config));
   }
 
   static async #footer(file: PartitionedFile): ReturnType<typeof readFooter> {
@@ -113,7 +119,8 @@ export class ParquetTable implements TableProvider {
   scan(request: ScanRequest): ParquetSource {
     const { schema, files } = this;
     const table = { schema, files, fileRows: this.#fileRows, statistics: this.#statistics };
-    return new ParquetSource(scanOfFiles(table, 'parquet', request), this.#options);
+    const scan = { ...scanOfFiles(table, 'parquet', request), fileBounds: this.#fileBounds };
+    return new ParquetSource(scan, this.#options);
   }
 }
 
