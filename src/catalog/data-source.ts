@@ -75,6 +75,8 @@ export interface TableProvider {
 export interface ScanRequest {
   readonly projection: readonly number[];
   readonly limit: number | null;
+  /** Rows are filtered by what stands above: the first so many need not be enough, so that no file is left out for the limit. */
+  readonly isFiltered?: boolean;
   readonly targetPartitions: number;
 }
 

@@ -2,7 +2,7 @@ import type { TableProvider } from '../catalog/data-source.js';
 import { DistqError } from '../base/errors.js';
 import { BOOLEAN, type DataType, field, NULL, typeName, typesEqual } from '../columnar/data-type.js';
 import { scalar } from '../columnar/scalar-value.js';
-import { unionCoercion } from '../expr/coercion/union.js';
+import { unionCoercion, valuesCoercion } from '../expr/coercion/union.js';
 import { cast, type Expr, literal, type OuterReferenceExpr, type SortExpr } from '../expr/expr.js';
 import { displayColumn, schemaName } from '../expr/expr-display.js';
 import { exprField, exprNullable, exprType } from '../expr/expr-schema.js';
@@ -288,7 +288,7 @@ function typedValue(value: Expr, type: DataType): Expr {
 function valuesType(column: readonly Expr[], index: number): DataType {
   const types = column.map((value) => exprType(value, EMPTY_DF_SCHEMA)).filter((type) => type.kind !== 'Null');
   if (types.length === 0) return NULL;
-  const common = unionCoercion(types);
+  const common = valuesCoercion(types);
   if (common !== undefined) return common;
   throw new DistqError(
     'plan',

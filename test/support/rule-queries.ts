@@ -120,6 +120,8 @@ export const RULE_QUERIES: Readonly<Record<string, readonly string[]>> = {
     'SELECT n_name FROM nation UNION ALL SELECT r_name FROM region LIMIT 7',
     'SELECT n_name FROM nation LEFT JOIN region ON n_regionkey = r_regionkey AND r_name > n_name LIMIT 7 OFFSET 2',
     'SELECT n_name FROM nation, region LIMIT 3',
+    'SELECT (SELECT max(r_regionkey) FROM region), n_name FROM nation LIMIT 3',
+    'SELECT n_name, r_name FROM nation RIGHT JOIN region ON true LIMIT 3',
     'SELECT * FROM (SELECT n_name FROM nation LIMIT 10 OFFSET 5) LIMIT 7 OFFSET 2',
   ],
   push_down_filter: [

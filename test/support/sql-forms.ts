@@ -130,6 +130,7 @@ export const SQL_FORMS: Readonly<Record<string, readonly string[]>> = {
     'select n_nationkey, count(*) from nation group by n_nationkey union all select 1, count(*) from region',
     'select n_nationkey as a, n_name as b from nation union by name select r_name as b, r_regionkey as a from region',
     `values (1, 'a'), (2, 'b')`,
+    `values (1, '2'), ('3', 4.5), (null, 6)`,
     `select * from (values (1, 'a'), (2, 'b')) t(x, y) where x > 1`,
     'select a from (select n_name a from nation) union (select r_name from region) order by a',
     '(select n_name from nation order by n_name limit 2) union all (select r_name from region order by r_name limit 2)',

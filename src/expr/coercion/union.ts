@@ -5,11 +5,16 @@ import { binaryCoercion, stringCoercion } from './string.js';
 import { temporalCoercion } from './temporal.js';
 
 /**
- * Common type of the branches of UNION, CASE and VALUES, or undefined. Unlike in comparisons a string beats a number: every branch must
+ * Common type of the branches of UNION and CASE, or undefined. Unlike in comparisons a string beats a number: every branch must
  * come out as it was written.
  */
 export function unionCoercion(types: readonly DataType[]): DataType | undefined {
   return fold(types, unionPair);
+}
+
+/** Common type of a column of VALUES, or undefined: a number beats a string, dates and strings do not meet. */
+export function valuesCoercion(types: readonly DataType[]): DataType | undefined {
+  return fold(types, valuesPair);
 }
 
 /** Common type of arguments that are looked at for their value (coalesce, nullif, greatest, least): as comparisons do. */
@@ -42,6 +47,23 @@ function unionPair(a: DataType, b: DataType): DataType | undefined {
     binaryCoercion(a, b) ??
     comparisonCoercion(a, b)
   );
+}
+
+function valuesPair(a: DataType, b: DataType): DataType | undefined {
+  if (typesEqual(a, b)) return a;
+  return (
+    numericCoercion(a, b) ??
+    temporalCoercion(a, b, false) ??
+    stringCoercion(a, b) ??
+    nestedCoercion(a, b, valuesPair) ??
+    nullCoercion(a, b) ??
+    numberOver(a, b) ??
+    numberOver(b, a)
+  );
+}
+
+function numberOver(number: DataType, other: DataType): DataType | undefined {
+  return isNumeric(number) && isString(other) ? number : undefined;
 }
 
 function textOver(text: DataType, other: DataType): DataType | undefined {

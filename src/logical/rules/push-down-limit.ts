@@ -72,24 +72,13 @@ function atMost(rows: number, input: LogicalPlan): LogicalPlan {
     : limit(0, rows, input);
 }
 
-/** Sides that a join cannot shorten, so that so many of their rows are enough. */
-const UNCONDITIONAL: Readonly<Record<JoinType, readonly ('left' | 'right')[]>> = {
-  Inner: ['left', 'right'],
-  Left: ['left', 'right'],
-  Right: ['left', 'right'],
-  Full: ['left', 'right'],
-  LeftSemi: ['left'],
-  LeftAnti: ['left'],
-  LeftMark: ['left'],
-  RightSemi: ['right'],
-  RightAnti: ['right'],
-  RightMark: ['right'],
-};
+/** Sides of which so many rows are enough: those that a join cannot shorten. DataFusion looks for no more of them than these. */
+const PADDED: Readonly<Partial<Record<JoinType, readonly ('left' | 'right')[]>>> = { Left: ['left'], Right: ['right'] };
+const UNCONDITIONAL: typeof PADDED = { ...PADDED, Inner: ['left', 'right'] };
 
 function intoJoin(node: JoinNode, rows: number): LogicalPlan {
   const unconditional = node.on.length === 0 && node.filter === null;
-  const padded = node.joinType === 'Left' ? (['left'] as const) : node.joinType === 'Right' ? (['right'] as const) : [];
-  const sides: readonly string[] = unconditional ? UNCONDITIONAL[node.joinType] : padded;
+  const sides = (unconditional ? UNCONDITIONAL : PADDED)[node.joinType] ?? [];
   const left = sides.includes('left') ? atMost(rows, node.left) : node.left;
   const right = sides.includes('right') ? atMost(rows, node.right) : node.right;
   return left === node.left && right === node.right ? node : join(left, right, node.joinType, node);

@@ -75,10 +75,14 @@ export function planPhysical(logical: LogicalPlan, options: PlanOptions): Execut
   return unreachable(logical, 'logical plan node');
 }
 
-function planScan({ source, projection, fetch, schema }: TableScanNode, { config }: PlanOptions): ExecutionPlan {
+function planScan(
+  { source, projection, fetch, filters, schema }: TableScanNode,
+  { config }: PlanOptions,
+): ExecutionPlan {
   const request = {
     projection: projection ?? source.schema.fields.map((_, index) => index),
     limit: fetch,
+    isFiltered: filters.length > 0,
     targetPartitions: config.get('execution.target_partitions'),
   };
   if (isLeafTable(source)) return narrowed(source.scanLeaf(request), request.projection, schema.toSchema());

@@ -18,10 +18,10 @@ export interface FileTable {
 export function scanOfFiles(
   table: FileTable,
   fileType: FileScanConfig['fileType'],
-  { projection, limit, targetPartitions }: ScanRequest,
+  { projection, limit, isFiltered = false, targetPartitions }: ScanRequest,
 ): FileScanConfig {
   const { schema, statistics } = table;
-  const wanted = limit === null ? table.files.length : filesForRows(table, limit);
+  const wanted = limit === null || isFiltered ? table.files.length : filesForRows(table, limit);
   const files = wanted === table.files.length ? table.files : table.files.slice(0, wanted);
   return {
     fileType,

@@ -163,6 +163,7 @@ const CASES: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
     ['select a from t limit -1', '1:24 plan: LIMIT -1 is below 0'],
     ["select a from t offset 'x'", '1:24 plan: OFFSET takes a whole number'],
     ['values (1), (1, 2)', '1:9 plan: row 2 of VALUES has 2 values, the first has 1'],
+    ["values ('2020-01-01'), (date '2020-01-01')", '1:9 plan: column 1 of VALUES has no common type: Utf8, Date32'],
   ],
   'constructs that are missing': [
     [
