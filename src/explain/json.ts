@@ -72,13 +72,12 @@ export interface VariantDocument {
   readonly groups?: FileGroupsDocument;
 }
 
-export interface FileDocument {
-  readonly path: string;
-  readonly size: number;
-}
+export type FileDocument = readonly [path: string, size: number];
 
-/** One list per partition of the bytes [start, end) of files, which are positions in the leaf's `files`. */
-export type FileGroupsDocument = readonly (readonly (readonly [file: number, start: number, end: number])[])[];
+/** One list per partition of files, as positions in the leaf's `files`: a whole file, or its bytes [start, end). */
+export type FileGroupsDocument = readonly (readonly PieceDocument[])[];
+
+export type PieceDocument = readonly [file: number] | readonly [file: number, start: number, end: number];
 
 export interface TaskMetricsDocument {
   readonly task: number;
@@ -175,7 +174,7 @@ class LeafFiles {
   position({ path, size }: PartitionedFile): number {
     let position = this.#positions.get(path);
     if (position === undefined) {
-      position = this.list.push({ path, size }) - 1;
+      position = this.list.push([path, size]) - 1;
       this.#positions.set(path, position);
     }
     return position;
@@ -185,11 +184,12 @@ class LeafFiles {
 function groupsOf(node: ExecutionPlan, files: LeafFiles): { readonly groups?: FileGroupsDocument } {
   const groups = fileGroupsOf(node);
   if (groups === null) return {};
-  return {
-    groups: groups.map((group) =>
-      group.map((file) => [files.position(file), file.range?.start ?? 0, file.range?.end ?? file.size] as const),
-    ),
+  const piece = (file: PartitionedFile): PieceDocument => {
+    const position = files.position(file);
+    const { start, end } = file.range ?? { start: 0, end: file.size };
+    return start === 0 && end === file.size ? [position] : [position, start, end];
   };
+  return { groups: groups.map((group) => group.map(piece)) };
 }
 
 function metricsDocument(metrics: NodeMetrics | undefined): TaskMetricsDocument[] {

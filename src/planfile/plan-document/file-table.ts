@@ -15,7 +15,7 @@ export type StoredPieces = readonly (number | StoredPieces)[];
 
 /**
  * The files of a stored plan, each once. A scan, the variants of its tasks and the plan for one node all name the same files: they hold
- * `[file]` or `[file, start, end]`, `file` being a position in this table.
+ * `[file]` or `[file, start, end]`, `file` being a position in this table; `[file, 0]` is a part that reaches to the file's end.
  */
 export class FileTable {
   readonly files: StoredFile[] = [];
@@ -32,7 +32,9 @@ export class FileTable {
       asNumber(size, 'file size'),
       asNumber(modifiedMs, 'file time'),
     ]);
-    return start === undefined ? [file] : [file, asNumber(start, 'file range'), asNumber(end, 'file range')];
+    if (start === undefined) return [file];
+    if (start === 0 && end === size) return [file, 0];
+    return [file, asNumber(start, 'file range'), asNumber(end, 'file range')];
   }
 
   #position(file: StoredFile): number {
@@ -59,6 +61,6 @@ export function readPieces(place: Place, files: readonly EncodedValue[]): Encode
   if (file === undefined || !isList(file)) {
     throw documentError(place, `there is no file ${first.text}`, 'the table is stored.files');
   }
-  if (start?.kind !== 'number' || end?.kind !== 'number') return file;
-  return [...file, Number(start.text), Number(end.text)];
+  if (start?.kind !== 'number') return file;
+  return [...file, Number(start.text), end?.kind === 'number' ? Number(end.text) : (file[1] ?? null)];
 }

@@ -282,8 +282,8 @@ describe('the plan as a document', () => {
         groups: [[[0, 500, 1000]]],
       },
     ]);
-    assert.deepEqual(union.children[0].files, [{ path: 'a0.parquet', size: 1000 }]);
-    assert.deepEqual(union.children[0].groups, [[[0, 0, 1000]]]);
+    assert.deepEqual(union.children[0].files, [['a0.parquet', 1000]]);
+    assert.deepEqual(union.children[0].groups, [[[0]]]);
     assert.equal(document.stages[0]?.plan.children[0]?.inputStage, 1);
   });
 
@@ -296,6 +296,6 @@ describe('the plan as a document', () => {
       planDocument(grouping, { metrics: { store: reported(grouping), format: 'per_task', root } }),
     );
     const { plan: leaf } = planDocument(table('t', 1)).stages[0] ?? {};
-    assert.deepEqual([leaf?.files, leaf?.groups], [[{ path: 't0.parquet', size: 1000 }], [[[0, 0, 1000]]]]);
+    assert.deepEqual([leaf?.files, leaf?.groups], [[['t0.parquet', 1000]], [[[0]]]]);
   });
 });

@@ -89,7 +89,7 @@ test('files stand once in their table, and pieces come back', () => {
     kind: 'leaf',
     fileGroups: [[[0], [1, 0, 5]], []],
     variantGroups: [
-      [[[1, 0, 3]], [[0, 0, 10]]],
+      [[[1, 0, 3]], [[0, 0]]],
       [[], [[2], [1, 3, 5]]],
     ],
   });
