@@ -28,7 +28,7 @@ export function renderIndent(
   const writeLine = (node: ExecutionPlan, depth: number, measured: NodeMetrics | undefined): void => {
     const sentence = annotator?.first(node) ?? null;
     if (sentence !== null) lines.push(`${'  '.repeat(depth)}${ANNOTATION_MARK}${sentence}`);
-    const text = '  '.repeat(depth) + node.describe({ full }).trimEnd();
+    const text = '  '.repeat(depth) + node.describe({ full });
     lines.push(metrics === undefined ? text : `${text}, metrics=[${metricsText(measured ?? new Map(), metrics)}]`);
   };
   const writeStage = (root: ExecutionPlan, id: StageId, tasks: number, indent: number): void => {

@@ -29,6 +29,8 @@ export interface DistributedComparisonOptions {
 /** By suite and query: why distq's plan differs on purpose. */
 export const EXPLAINED_DIFFERENCES: Readonly<Record<string, Readonly<Record<string, string>>>> = {};
 
+const LISTED_FILES = 5;
+
 export async function compareDistributedPlans(options: DistributedComparisonOptions): Promise<DistributedComparison[]> {
   const { tables, queries, settings, workers, reference } = options;
   const session = await PlanningSession.open(tables, settings);
@@ -51,7 +53,10 @@ export async function compareDistributedPlans(options: DistributedComparisonOpti
   return compared;
 }
 
-/** Two texts of stage trees, paths of files aside but for the table's folder and the file's name. */
+/**
+ * Two texts of stage trees. Of paths the table's folder and the file's name count. Lists of more than five files are cut in both as
+ * upstream cuts them: distq's tree shows files whole on purpose.
+ */
 function compareTrees(theirs: string, ours: string): Omit<DistributedComparison, 'name'> {
   const left = lines(theirs);
   const right = lines(ours);
@@ -71,5 +76,16 @@ function lines(text: string): string[] {
   return text
     .trimEnd()
     .split('\n')
-    .map((line) => line.replace(/[^\s,[\]]*\/(?=[^\s,[\]/]+\/[^\s,[\]/]+\.parquet)/g, ''));
+    .map((line) =>
+      line
+        .replace(/[^\s,[\]]*\/(?=[^\s,[\]/]+\/[^\s,[\]/]+\.parquet)/g, '')
+        .replace(/file_groups=\{.*?\]\]?(, \.\.\.\])?\}/g, cutFiles),
+    );
+}
+
+function cutFiles(groups: string): string {
+  return groups.replace(/\[([^[\]]+)\]/g, (_, list: string) => {
+    const files = list.split(', ');
+    return `[${files.length > LISTED_FILES ? [...files.slice(0, LISTED_FILES), '...'].join(', ') : list}]`;
+  });
 }

@@ -229,6 +229,36 @@ describe('how files are dealt (5.3 – 5.5)', () => {
   });
 });
 
+test('groups dealt over tasks hold equally many bytes; buckets of a hash layout, which stay whole, equally many files', () => {
+  const sizes = fc.array(fc.integer({ min: 1, max: 4000 }), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(sizes, fc.integer({ min: 1, max: 9 }), fc.boolean(), (bytes, tasks, isHashed) => {
+      const groups = bytes.map((size, index) => [[`f${index}`, size] as const]);
+      const leaf = scan({ groups, columns: ['k'], ...(isHashed ? { hashedBy: ['k'] } : {}) });
+      const config = leaf.source.fileScan;
+      assert.ok(config !== null);
+      const dealtGroups = dealGroups(config, tasks);
+      if (isHashed) {
+        const counts = dealtGroups.map((own) => own.flat().length);
+        assert.ok(Math.max(...counts) - Math.min(...counts) <= 1, counts.join(', '));
+        return;
+      }
+      const total = bytes.reduce((sum, size) => sum + size, 0);
+      const each = Math.ceil(total / (groups.length * tasks));
+      const perTask = dealtGroups[0]?.length ?? 0;
+      // Group g went to task g mod tasks.
+      const held = Array.from({ length: perTask * tasks }, (_, g) =>
+        (dealtGroups[g % tasks]?.[Math.floor(g / tasks)] ?? []).reduce((sum, piece) => sum + pieceBytes(piece), 0),
+      ).filter((size) => size > 0);
+      assert.equal(
+        held.reduce((sum, size) => sum + size, 0),
+        total,
+      );
+      for (const size of held.slice(0, -1)) assert.equal(size, each);
+    }),
+  );
+});
+
 function filesOf(leaf: ExecutionPlan): FileGroup {
   assert.ok(leaf instanceof DataSourceExec && leaf.source.fileScan !== null);
   return leaf.source.fileScan.fileGroups.flat();

@@ -9,6 +9,7 @@ import { SessionConfig } from '../../../../src/config/session-config.js';
 import { ExprCodecImpl } from '../../../../src/expr/physical-expr-codec.js';
 import { compareByBytes } from '../../../../src/sources/files/list-files.js';
 import { statisticsText } from '../../../../src/physical/statistics/statistics-text.js';
+import { OpenFile } from '../../../../src/sources/files/open-file.js';
 import { parquetSourceCodec } from '../../../../src/sources/parquet/parquet-source-codec.js';
 import { ParquetTable } from '../../../../src/sources/parquet/parquet-table.js';
 import { DuckDB } from '../../../support/duckdb.js';
@@ -173,6 +174,26 @@ test('a thousand files open', async () => {
   const table = await open(path);
   assert.equal(known(table.statistics().numRows), 1000);
   assert.equal(table.scan({ projection: [0], limit: null, targetPartitions: 3 }).fileScan.fileGroups.length, 3);
+});
+
+test('figures are merged in the order of the files, whichever is read first', async (t) => {
+  const path = await directory('merged', {
+    'a.parquet': 'SELECT i % 7 AS k FROM range(20000) AS r(i)',
+    'b.parquet': 'SELECT 5 + i % 90 AS k FROM range(20000) AS r(i)',
+    'c.parquet': 'SELECT 60 + i % 300 AS k FROM range(20000) AS r(i)',
+  });
+  const texts = new Set<string>();
+  for (const late of ['a', 'b', 'c']) {
+    const read = OpenFile.open.bind(OpenFile);
+    const mocked = t.mock.method(OpenFile, 'open', async (file: string) => {
+      if (file.endsWith(`${late}.parquet`)) await new Promise((resolve) => setTimeout(resolve, 20));
+      return read(file);
+    });
+    texts.add(statisticsText((await open(path)).statistics()));
+    mocked.mock.restore();
+  }
+  assert.equal(texts.size, 1, [...texts].join('\n'));
+  assert.match([...texts][0] ?? '', /Distinct/);
 });
 
 test('a scan travels whole', async () => {
