@@ -44,10 +44,12 @@ export class PluginTableProvider implements LeafTable {
     throw new DistqError('internal', `${this.#what} is read by a leaf of its own`);
   }
 
-  scanLeaf({ projection, limit, targetPartitions }: ScanRequest): ExecutionPlan {
+  scanLeaf({ projection, limit: fetch, isFiltered, targetPartitions }: ScanRequest): ExecutionPlan {
     const wanted = this.schema.project(projection);
     const columns = wanted.fields.map(({ name }) => name);
     const part = `scan of ${this.#what}`;
+    // The filter stands above the leaf: which rows will be enough, the leaf cannot know.
+    const limit = isFiltered ? null : fetch;
     const leaf: unknown = guarded('plan', this.#plugin, part, () =>
       this.#table.scan({ columns, limit, targetPartitions }),
     );

@@ -349,6 +349,31 @@ test('a leaf without a codec cannot be sent and says what is missing', async () 
   });
 });
 
+test('a leaf hears of columns and of a limit, and of no limit below a filter', async () => {
+  const requests: unknown[] = [];
+  const listening: Plugin = (distq) => {
+    const leaf = registerNumbers(distq);
+    const schema = new distq.Schema([distq.field('n', distq.types.Int64, false)]);
+    distq.registerTable('heard', {
+      schema,
+      scan: ({ columns, limit }) => {
+        requests.push([columns, limit]);
+        return new leaf(0, 10);
+      },
+    });
+  };
+  await withPlugins([listening], async (session) => {
+    assert.equal((await queryRows(session, 'select n from heard limit 3')).length, 3);
+    assert.equal((await queryRows(session, 'select n from heard where n > 5 limit 3')).length, 3);
+    assert.deepEqual(await queryRows(session, 'select count(*) from heard'), [['10']]);
+  });
+  assert.deepEqual(requests, [
+    [['n'], 3],
+    [['n'], null],
+    [[], null],
+  ]);
+});
+
 test('registering ends with the default function', async () => {
   const kept: PluginApi[] = [];
   const late: Plugin = (distq) => {
