@@ -39,11 +39,12 @@ for (const name of Object.keys(SUITES) as SuiteName[]) {
         'distributed.cardinality_task_count_factor': factor,
       },
     });
+    const texts = corpusQueries(name);
     const plans = new Map<string, readonly ExecutionPlan[]>();
     const planned = async (query: string): Promise<readonly ExecutionPlan[]> => {
       const known = plans.get(query);
       if (known !== undefined) return known;
-      const sql = corpusQueries(name).find((candidate) => candidate.name === query)?.sql;
+      const sql = texts.find((candidate) => candidate.name === query)?.sql;
       assert.ok(sql !== undefined, `the corpus has no ${query}`);
       const made = await (await suite).plans(sql);
       plans.set(query, made);
@@ -54,10 +55,10 @@ for (const name of Object.keys(SUITES) as SuiteName[]) {
     });
 
     test(`there are ${queries} queries`, () => {
-      assert.equal(corpusQueries(name).length, queries);
+      assert.equal(texts.length, queries);
     });
 
-    for (const { name: query } of corpusQueries(name)) {
+    for (const { name: query } of texts) {
       test(`${query}: the plan`, async () => {
         const trees = (await planned(query)).map((plan) => renderTree(plan, { collapse: true }));
         goldens.match(`${query}.txt`, trees.join(''));
@@ -73,10 +74,10 @@ for (const name of Object.keys(SUITES) as SuiteName[]) {
         else for (const line of published.shape) assert.ok(shape.includes(line), `${line}\nin\n${shape.join('\n')}`);
         if (published.count !== undefined) assert.equal(shape.length - 1, published.count, 'stages');
         for (const [stage, wanted] of Object.entries(published.texts ?? {})) {
-          const texts = nodeTexts(
+          const found = nodeTexts(
             stage === 'H' ? (plan.children[0] ?? plan) : stageOf(plan, Number(stage.slice(1))).plan,
           );
-          for (const text of wanted) assert.ok(texts.includes(text), `${text}\nin\n${texts.join('\n')}`);
+          for (const text of wanted) assert.ok(found.includes(text), `${text}\nin\n${found.join('\n')}`);
         }
       });
     }
