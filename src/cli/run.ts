@@ -9,6 +9,10 @@ import { type Paint, paintFor, type Terminal, terminalOf } from './terminal.js';
 /** How long a failed command waits for its reader. */
 const UNREAD_MS = 1_000;
 
+/** How long a query has to end after something threw where nobody waits. */
+const STRAY_MS = 5_000;
+const STRAY_EVENTS = ['uncaughtException', 'unhandledRejection'] as const;
+
 /** What a command works with. */
 export interface Run {
   readonly session: SessionContext;
@@ -47,6 +51,17 @@ export async function runCommand(
   };
   const signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, onSignal);
+  const onStray = (thrown: unknown): void => {
+    const error = strayError(thrown, flags.plugin);
+    // The query ends as with any other error; what does not even notice that is left behind.
+    session?.cancel(error);
+    setTimeout(() => {
+      process.stderr.write(renderError(error, source, paint));
+      session?.kill();
+      process.exit(error.exitCode);
+    }, STRAY_MS).unref();
+  };
+  for (const event of STRAY_EVENTS) process.on(event, onStray);
   try {
     const settings = settingsOf(flags);
     source = { ...(await readQuery(query, flags.sql)), replan: flags.replan === true };
@@ -72,6 +87,7 @@ export async function runCommand(
   } finally {
     await session?.close();
     for (const signal of signals) process.off(signal, onSignal);
+    for (const event of STRAY_EVENTS) process.off(event, onStray);
     const signal = wasInterrupted();
     if (signal !== undefined) process.exitCode = signalExitCode(signal);
     await leave();
@@ -89,6 +105,23 @@ async function leave(): Promise<void> {
   if (code === undefined || code === 0 || process.stdout.writableLength === 0) return;
   await stdoutDrained(UNREAD_MS);
   process.exit();
+}
+
+/** What was thrown in a callback that nobody waits for: a bug of distq, or of a plug-in where there is one. */
+function strayError(thrown: unknown, plugins: readonly string[]): DistqError {
+  const { message, stack } = asDistqError(thrown);
+  const error = new DistqError(
+    plugins.length === 0 ? 'internal' : 'execution',
+    `a callback threw where nothing waits for it: ${message}`,
+    {
+      cause: thrown,
+      ...(plugins.length === 0
+        ? {}
+        : { hint: `look for timers and promises without a catch in ${plugins.join(', ')}` }),
+    },
+  );
+  if (stack !== undefined) error.stack = stack;
+  return error;
 }
 
 function signalExitCode(signal: NodeJS.Signals): number {

@@ -78,6 +78,10 @@ const BAD_PLUGINS: Readonly<Record<string, string>> = {
   'squares.mjs': numbers(
     "distq.registerTableFunction('squares', (n) => { if (typeof n !== 'bigint') throw new Error('give a number'); });",
   ),
+  'throws-later.mjs': numbers('').replace(
+    'async *rows(partition, context) {',
+    "async *rows(partition, context) {\n      setTimeout(() => { throw new Error('the clock has stopped'); }, 1);\n      await new Promise(() => undefined);",
+  ),
   'bad-rows.mjs': numbers('').replaceAll('yield [{ n }];', "yield [{ n: 'one' }];"),
 };
 
