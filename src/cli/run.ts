@@ -51,8 +51,12 @@ export async function runCommand(
   };
   const signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, onSignal);
+  let stray: DistqError | undefined;
   const onStray = (thrown: unknown): void => {
+    // The first is the cause; what it breaks may throw too.
+    if (stray !== undefined) return;
     const error = strayError(thrown, flags.plugin);
+    stray = error;
     // The query ends as with any other error; what does not even notice that is left behind.
     session?.cancel(error);
     setTimeout(() => {
@@ -67,6 +71,8 @@ export async function runCommand(
     source = { ...(await readQuery(query, flags.sql)), replan: flags.replan === true };
     session = await SessionContext.create({ data: flags.data, settings, plugins: flags.plugin });
     if (wasInterrupted()) session.cancel(new DistqError('cancelled', 'interrupted'));
+    const early = strayed();
+    if (early !== undefined) session.cancel(early);
     await body({
       session,
       source,
@@ -77,6 +83,9 @@ export async function runCommand(
         if (flags.quiet !== true) process.stderr.write(`${message}\n`);
       },
     });
+    // One that came when nothing was left to end.
+    const late = strayed();
+    if (late !== undefined) throw late;
   } catch (thrown) {
     const error = asDistqError(thrown);
     process.exitCode = error.exitCode;
@@ -93,7 +102,11 @@ export async function runCommand(
     await leave();
   }
 
-  /** A function, since the compiler cannot know that a handler assigns. */
+  /** Functions, since the compiler cannot know that a handler assigns. */
+  function strayed(): DistqError | undefined {
+    return stray;
+  }
+
   function wasInterrupted(): NodeJS.Signals | undefined {
     return interrupted;
   }

@@ -78,6 +78,8 @@ const BAD_PLUGINS: Readonly<Record<string, string>> = {
   'squares.mjs': numbers(
     "distq.registerTableFunction('squares', (n) => { if (typeof n !== 'bigint') throw new Error('give a number'); });",
   ),
+  'throws-beside.mjs':
+    "export default async () => {\n  setTimeout(() => { throw new Error('the licence server is gone'); }, 1);\n  await new Promise((resolve) => setTimeout(resolve, 50));\n};\n",
   'throws-later.mjs': numbers('').replace(
     'async *rows(partition, context) {',
     "async *rows(partition, context) {\n      setTimeout(() => { throw new Error('the clock has stopped'); }, 1);\n      await new Promise(() => undefined);",

@@ -87,6 +87,7 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'unknown-worker': run('unknown-worker.mjs'),
   'bad-unit': run('bad-unit.mjs', 'select sum(n) from fed'),
   'throws-later': run('throws-later.mjs'),
+  'throws-beside': run('throws-beside.mjs', 'select 1'),
 };
 
 /** The same in this process, all into one golden: what goes wrong, as the command line would tell it. */
